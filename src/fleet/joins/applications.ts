@@ -1,0 +1,166 @@
+import type { Model } from '../../checks/check.ts'
+import { defineJoin } from '../fleet.ts'
+import type { Application } from '../records.ts'
+import { type AppSetLink, appSetKey, appSets, ownerAppSet } from './appsets.ts'
+import { argoNamespaces } from './argo-namespaces.ts'
+import { clusters } from './clusters.ts'
+import { AGENT_NAME, type ClusterSecret, clusterSecrets, registrationKey, SECRET_CLUSTER_NAME } from './registration.ts'
+
+export const PULL_LABEL = 'apps.open-cluster-management.io/pull-to-ocm-managed-cluster'
+export const PULL_TARGET = 'apps.open-cluster-management.io/ocm-managed-cluster'
+export const PULL_NAMESPACE = 'apps.open-cluster-management.io/ocm-managed-cluster-app-namespace'
+export const SKIP_RECONCILE = 'argocd.argoproj.io/skip-reconcile'
+export const IN_CLUSTER_SERVER = 'https://kubernetes.default.svc'
+/** Set by the principal on what an autonomous agent sent (agent-mode.md 4.6); managed Applications never carry it on the hub. */
+export const SOURCE_UID = 'argocd.argoproj.io/source-uid'
+
+/** Booleans as Go's strconv.ParseBool reads them, which is how the controllers read these labels. */
+export function parsesTrue(value: string | undefined): boolean {
+  return value !== undefined && ['1', 't', 'T', 'true', 'TRUE', 'True'].includes(value)
+}
+
+/** A hub Application with its delivery model and where it goes (push-pull.md 1.9). */
+export interface AppLink {
+  readonly app: Application
+  readonly model: Model | 'unknown'
+  readonly reason: string
+  /** ManagedCluster that it goes to; empty where it cannot be told or is the hub itself. */
+  readonly cluster: string
+  readonly appSet: AppSetLink | undefined
+  /** The name and uid of the owner, also where that ApplicationSet is gone. */
+  readonly owner: { readonly name: string; readonly uid: string } | undefined
+  /** Cluster secrets that the destination resolves to; more than one is a fault. */
+  readonly secrets: readonly ClusterSecret[]
+  /** Argo CD namespace whose secrets and projects count for it. */
+  readonly argoNamespace: string
+  /** Both the pull label and the target annotation are right; false on a pull Application means that it is only half made. */
+  readonly pullComplete: boolean
+}
+
+export interface Applications {
+  readonly all: readonly AppLink[]
+  readonly byKey: ReadonlyMap<string, AppLink>
+}
+
+/** The last path segment of a cluster-proxy URL is the cluster (push-pull.md 1.7, order 1). */
+function proxiedCluster(server: string): string {
+  const match = /^https:\/\/[^/]+\/([^/?]+)$/.exec(server)
+  return match?.[1] ?? ''
+}
+
+export const applications = defineJoin<Applications>(
+  {
+    hub: [
+      'Application',
+      'ApplicationSet',
+      'ConfigMap',
+      'Placement',
+      'PlacementDecision',
+      'ManagedClusterSetBinding',
+      'ManagedCluster',
+      'ArgoCD',
+      'GitOpsCluster',
+      'Service',
+      'Secret',
+    ],
+  },
+  fleet => {
+    const { byName: managed, localName } = fleet.join(clusters)
+    const namespaces = fleet.join(argoNamespaces)
+    const only = namespaces.size === 1 ? [...namespaces][0] : undefined
+    const secrets = fleet.join(clusterSecrets)
+    const { byKey: sets } = fleet.join(appSets)
+    const byUrl = new Map<string, string>()
+    for (const c of managed.values())
+      for (const url of c.clientConfigUrls) byUrl.set(url.replace(/\/+$/, ''), c.meta.name)
+
+    const targetOf = (app: Application, found: readonly ClusterSecret[]): string => {
+      const secret = found[0]
+      if (secret !== undefined) {
+        const name = managed.has(secret.cluster.name) ? secret.cluster.name : secret.meta.labels[SECRET_CLUSTER_NAME]
+        return name ?? secret.cluster.name
+      }
+      const { name, server } = app.destination
+      if (name !== '') return managed.has(name) ? name : ''
+      const byPath = proxiedCluster(server)
+      const byBlank = /^https:\/\/(.+)-control-plane(:\d+)?$/.exec(server)?.[1] ?? ''
+      return byUrl.get(server) ?? [byPath, byBlank].find(c => managed.has(c)) ?? ''
+    }
+
+    const link = (app: Application): AppLink => {
+      const owner = ownerAppSet(app)
+      const appSet = owner === undefined ? undefined : sets.get(`${app.meta.namespace}/${owner.name}`)
+      const owning =
+        appSet !== undefined && (owner?.uid === '' || owner?.uid === appSet.appSet.meta.uid) ? appSet : undefined
+      const argoNamespace = namespaces.has(app.meta.namespace)
+        ? app.meta.namespace
+        : app.controllerNamespace !== '' && namespaces.has(app.controllerNamespace)
+          ? app.controllerNamespace
+          : (only ?? app.meta.namespace)
+      const { labels, annotations } = app.meta
+      const base = { app, appSet: owning, owner, argoNamespace, pullComplete: false }
+      const labelled = parsesTrue(labels[PULL_LABEL])
+      const target = annotations[PULL_TARGET] ?? ''
+      if (labelled && target !== '') {
+        return {
+          ...base,
+          model: 'pull',
+          reason: `label ${PULL_LABEL}`,
+          cluster: target,
+          secrets: [],
+          pullComplete: true,
+        }
+      }
+      if (PULL_LABEL in labels || target !== '') {
+        const lacks = labelled ? `annotation ${PULL_TARGET} is missing` : `label ${PULL_LABEL} is not "true"`
+        return { ...base, model: 'pull', reason: `meant for pull: ${lacks}`, cluster: target, secrets: [] }
+      }
+      const { name, server } = app.destination
+      const found =
+        name !== ''
+          ? secrets.byName.get(registrationKey(argoNamespace, name))
+          : secrets.byServer.get(registrationKey(argoNamespace, server.replace(/\/+$/, '')))
+      const hit = found ?? []
+      const agent = hit.find(s => AGENT_NAME in s.meta.labels)
+      if (agent !== undefined) {
+        return {
+          ...base,
+          model: 'agent',
+          reason: `Secret ${agent.meta.name} belongs to an agent`,
+          cluster: agent.meta.labels[AGENT_NAME] ?? '',
+          secrets: hit,
+        }
+      }
+      if (SOURCE_UID in annotations && managed.has(app.meta.namespace)) {
+        return {
+          ...base,
+          model: 'agent',
+          reason: 'sent by an autonomous agent',
+          cluster: app.meta.namespace,
+          secrets: hit,
+        }
+      }
+      const cluster = targetOf(app, hit)
+      if (server === IN_CLUSTER_SERVER || name === 'in-cluster' || (cluster !== '' && cluster === localName)) {
+        return { ...base, model: 'local', reason: 'destination is the hub itself', cluster: localName, secrets: hit }
+      }
+      if (hit.length > 0) {
+        return {
+          ...base,
+          model: 'push',
+          reason: `destination is that of Secret ${hit[0]?.meta.name ?? ''}`,
+          cluster,
+          secrets: hit,
+        }
+      }
+      return { ...base, model: 'unknown', reason: 'no cluster secret has its destination', cluster, secrets: [] }
+    }
+    const all = fleet.hub.of('Application').all.map(link)
+    return { all, byKey: new Map(all.map(l => [appSetKey(l.app), l])) }
+  },
+)
+
+/** Is the hub's controller told to keep its hands off? A value that is no boolean is ignored (push-pull.md 1.9). */
+export function skipsReconcile(app: Application): boolean {
+  return parsesTrue(app.meta.annotations[SKIP_RECONCILE])
+}

@@ -1,0 +1,144 @@
+import { defineJoin, type Fleet } from '../fleet.ts'
+import { pushTo } from '../maps.ts'
+import { matchesSelector } from '../placement/selector.ts'
+import type { Application, ApplicationSet, ConfigMap, DecisionGenerator, PlacementDecision } from '../records.ts'
+import { type Params, render } from '../render.ts'
+import { argoNamespaces } from './argo-namespaces.ts'
+import { clusterSecrets, registrationKey } from './registration.ts'
+import { type Decided, placementKey, selection } from './selection.ts'
+
+export const PLACEMENT_LABEL = 'cluster.open-cluster-management.io/placement'
+
+/** One clusterDecisionResource generator with what it reads, all in the controller's namespace (push-pull.md 1.8). */
+export interface GeneratorLink {
+  readonly generator: DecisionGenerator
+  readonly configMap: ConfigMap | undefined
+  /** Names of the Placements that the selector asks for, whether they exist or not. */
+  readonly placementNames: readonly string[]
+  readonly placements: readonly Decided[]
+  readonly decisions: readonly PlacementDecision[]
+  /** Clusters that these decisions list. */
+  readonly clusters: ReadonlySet<string>
+}
+
+export interface AppSetLink {
+  readonly appSet: ApplicationSet
+  /** Namespace of the controller that reconciles it; empty where none is known. */
+  readonly argoNamespace: string
+  readonly generators: readonly GeneratorLink[]
+  readonly owned: readonly Application[]
+}
+
+export interface AppSets {
+  readonly all: readonly AppSetLink[]
+  /** By `namespace/name`. */
+  readonly byKey: ReadonlyMap<string, AppSetLink>
+}
+
+export function appSetKey(of: { readonly meta: { readonly namespace: string; readonly name: string } }): string {
+  return `${of.meta.namespace}/${of.meta.name}`
+}
+
+/** The ApplicationSet that owns an Application, by its controller reference. */
+export function ownerAppSet(app: Application): { readonly name: string; readonly uid: string } | undefined {
+  return app.meta.owners.find(o => o.kind === 'ApplicationSet' && o.apiVersion.startsWith('argoproj.io/'))
+}
+
+function placementNames(generator: DecisionGenerator, decisions: readonly PlacementDecision[]): readonly string[] {
+  const selector = generator.labelSelector
+  const named = selector?.matchLabels[PLACEMENT_LABEL]
+  if (named !== undefined) return [named]
+  const oneOf = selector?.matchExpressions.find(e => e.key === PLACEMENT_LABEL && e.operator === 'In')
+  if (oneOf !== undefined) return oneOf.values
+  return [...new Set(decisions.map(d => d.placement))]
+}
+
+function linkGenerator(fleet: Fleet, generator: DecisionGenerator, namespace: string): GeneratorLink {
+  const decisions = fleet.hub
+    .of('PlacementDecision')
+    .in(namespace)
+    .filter(d =>
+      generator.resourceName !== ''
+        ? d.meta.name === generator.resourceName
+        : generator.labelSelector !== undefined && matchesSelector(d.meta.labels, generator.labelSelector),
+    )
+  const names = placementNames(generator, decisions)
+  const { byPlacement } = fleet.join(selection)
+  return {
+    generator,
+    configMap: fleet.hub.of('ConfigMap').get(namespace, generator.configMapRef),
+    placementNames: names,
+    placements: names.flatMap(name => byPlacement.get(placementKey(namespace, name)) ?? []),
+    decisions,
+    clusters: new Set(decisions.flatMap(d => d.clusterNames)),
+  }
+}
+
+export const appSets = defineJoin<AppSets>(
+  {
+    hub: [
+      'ApplicationSet',
+      'Application',
+      'ConfigMap',
+      'Placement',
+      'PlacementDecision',
+      'ManagedClusterSetBinding',
+      'ArgoCD',
+      'GitOpsCluster',
+      'Service',
+      'Secret',
+    ],
+  },
+  fleet => {
+    const namespaces = fleet.join(argoNamespaces)
+    const only = namespaces.size === 1 ? [...namespaces][0] : undefined
+    const owned = new Map<string, Application[]>()
+    for (const app of fleet.hub.of('Application').all) {
+      const owner = ownerAppSet(app)
+      if (owner !== undefined) pushTo(owned, owner.uid === '' ? `${app.meta.namespace}/${owner.name}` : owner.uid, app)
+    }
+    const all = fleet.hub.of('ApplicationSet').all.map((appSet): AppSetLink => {
+      const { namespace, uid } = appSet.meta
+      const argoNamespace = namespaces.has(namespace) ? namespace : (only ?? '')
+      return {
+        appSet,
+        argoNamespace,
+        generators: appSet.decisionGenerators.map(g => linkGenerator(fleet, g, argoNamespace)),
+        owned: owned.get(uid === '' ? appSetKey(appSet) : uid) ?? [],
+      }
+    })
+    return { all, byKey: new Map(all.map(link => [appSetKey(link.appSet), link])) }
+  },
+)
+
+/** What the template makes of one cluster. Undefined parts hold template functions that cannot be worked out. */
+export interface Rendered {
+  readonly cluster: string
+  readonly name: string | undefined
+  readonly namespace: string
+  readonly params: Params
+}
+
+/** Parameters for a cluster: `name` and `server` of its secret, the entry's fields and the values (duck_type.go). */
+export function paramsFor(link: AppSetLink, cluster: string, server: string): Params {
+  const params: Record<string, string> = { name: cluster, server, clusterName: cluster }
+  const generator = link.appSet.decisionGenerators[0]
+  for (const [key, text] of Object.entries(generator?.values ?? {})) {
+    params[`values.${key}`] = render(text, params, link.appSet.goTemplate) ?? text
+  }
+  return params
+}
+
+/**
+ * The Application that an ApplicationSet makes, or would make, for a cluster. Undefined unless a single, plain
+ * clusterDecisionResource generator is all there is: with matrix, merge or others the factors are not known.
+ */
+export function renderFor(fleet: Fleet, link: AppSetLink, cluster: string): Rendered | undefined {
+  const { appSet } = link
+  if (!appSet.simple || appSet.hasTemplatePatch) return undefined
+  const secret = fleet.join(clusterSecrets).byName.get(registrationKey(link.argoNamespace, cluster))?.[0]
+  const params = paramsFor(link, cluster, secret?.cluster.server ?? '')
+  const name = render(appSet.template.name, params, appSet.goTemplate)
+  const namespace = render(appSet.template.namespace, params, appSet.goTemplate) || appSet.meta.namespace
+  return { cluster, name, namespace, params }
+}

@@ -1,0 +1,39 @@
+import { defineJoin } from '../fleet.ts'
+import { pushTo } from '../maps.ts'
+import type { Base } from '../records.ts'
+import { appSets } from './appsets.ts'
+import { registration } from './registration.ts'
+import { placementKey } from './selection.ts'
+
+/** GitOpsClusters and ApplicationSets that take their clusters from a Placement, by `namespace/name` of the Placement. */
+export const placementUsers = defineJoin<ReadonlyMap<string, readonly Base[]>>(
+  {
+    hub: [
+      'ApplicationSet',
+      'Application',
+      'ConfigMap',
+      'Placement',
+      'PlacementDecision',
+      'ManagedClusterSetBinding',
+      'ArgoCD',
+      'GitOpsCluster',
+      'Service',
+      'Secret',
+    ],
+  },
+  fleet => {
+    const users = new Map<string, Base[]>()
+    for (const { goc } of fleet.join(registration).all) {
+      pushTo(users, placementKey(goc.meta.namespace, goc.placementRef.name), goc)
+    }
+    for (const link of fleet.join(appSets).all) {
+      for (const g of link.generators) {
+        for (const name of g.placementNames) pushTo(users, placementKey(link.argoNamespace, name), link.appSet)
+      }
+    }
+    return users
+  },
+)
+
+/** Kinds that this join reads, for the checks that use it. */
+export const PLACEMENT_USER_KINDS = placementUsers.inputs.hub ?? []

@@ -1,0 +1,79 @@
+import type { FleetSource, ObjectSink, SourceProblem, SourceReport } from '../source/source.ts'
+import { ClusterView, Fleet } from './fleet.ts'
+import type { KindName } from './kinds.ts'
+import { getOrAdd, pushTo } from './maps.ts'
+import { newestTime } from './newest.ts'
+import { noCel } from './placement/cel.ts'
+import { type FieldNote, projectObject } from './project/index.ts'
+import type { Base, Placement } from './records.ts'
+import { type Subject, subject, subjectText } from './subject.ts'
+import { Table } from './table.ts'
+
+/** A field or object that could not be used because its type was wrong; everything else of it was kept. */
+export interface LostField {
+  readonly subject: Subject
+  readonly kind: KindName
+  readonly text: string
+}
+
+export interface LoadedFleet {
+  readonly fleet: Fleet
+  readonly report: SourceReport
+  readonly problems: readonly SourceProblem[]
+  readonly lost: readonly LostField[]
+}
+
+function usesCel(rows: ReadonlyMap<string, ReadonlyMap<KindName, readonly Base[]>>): boolean {
+  const placements = (rows.get('hub')?.get('Placement') ?? []) as readonly Placement[]
+  return placements.some(p => p.predicates.some(predicate => predicate.celExpressions.length > 0))
+}
+
+/** More than this many notes about wrong types say nothing new; the count is kept. */
+const MOST_LOST = 1000
+
+/**
+ * Reads the wanted kinds from a source and builds the typed fleet. Raw objects are projected as they come and dropped.
+ *
+ * @throws SourceError when the source can show nothing at all.
+ */
+export async function loadFleet(
+  source: FleetSource,
+  wanted: ReadonlySet<KindName>,
+  signal?: AbortSignal,
+): Promise<LoadedFleet> {
+  const rows = new Map<string, Map<KindName, Base[]>>()
+  const lost: LostField[] = []
+  const sink: ObjectSink = {
+    object(cluster, kind, raw, where) {
+      const notes: FieldNote[] = []
+      const record = projectObject(kind, cluster, raw, notes)
+      for (const note of notes) {
+        if (lost.length >= MOST_LOST) break
+        const at = record?.subject ?? subject(cluster, kind, '', where)
+        lost.push({
+          subject: at,
+          kind,
+          text: `${subjectText(at)}${note.path}: expected ${note.expected}, found ${note.found}`,
+        })
+      }
+      if (record === undefined) return
+      pushTo(
+        getOrAdd(rows, cluster, () => new Map<KindName, Base[]>()),
+        kind,
+        record,
+      )
+    },
+  }
+  const report = await source.read(wanted, sink, signal)
+  const newest = newestTime(rows)
+  const now = report.clusters.find(c => c.role === 'hub')?.readAt ?? newest
+  const views = new Map<string, ClusterView>()
+  for (const cluster of report.clusters) {
+    const tables = new Map<KindName, Table<never>>()
+    for (const [kind, list] of rows.get(cluster.name) ?? [])
+      tables.set(kind, new Table(list) as unknown as Table<never>)
+    views.set(cluster.name, new ClusterView(cluster, cluster.readAt ?? now, tables, undefined))
+  }
+  const cel = usesCel(rows) ? await (await import('./placement/load-cel.ts')).loadCel() : noCel
+  return { fleet: Fleet.of(now, report.clusters, views, { cel }), report, problems: report.problems, lost }
+}

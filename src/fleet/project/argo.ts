@@ -1,0 +1,266 @@
+import type {
+  AppCondition,
+  Application,
+  ApplicationSet,
+  AppProject,
+  ArgoCD,
+  DecisionGenerator,
+  Destination,
+  OperationState,
+  Source,
+  SyncPolicy,
+} from '../records.ts'
+import { canonicalHash } from './canonical.ts'
+import { projectBase, projectConditions, projectSelector } from './common.ts'
+import type { Fields } from './fields.ts'
+
+function source(s: Fields): Source {
+  return {
+    repoURL: s.str('repoURL'),
+    path: s.str('path'),
+    chart: s.str('chart'),
+    targetRevision: s.str('targetRevision'),
+    ref: s.str('ref'),
+  }
+}
+
+/** `.sources` when there are any, else `.source`: the order in which Argo CD looks at them. */
+function sources(spec: Fields): readonly Source[] {
+  const many = spec.objs('sources')
+  if (many.length > 0) return many.map(source)
+  return spec.has('source') ? [source(spec.obj('source'))] : []
+}
+
+function destination(spec: Fields): Destination {
+  const d = spec.obj('destination')
+  return { server: d.str('server'), name: d.str('name'), namespace: d.str('namespace') }
+}
+
+function syncPolicy(spec: Fields): SyncPolicy {
+  const p = spec.obj('syncPolicy')
+  const automated = p.obj('automated')
+  return {
+    // `automated: {}` switches it on; `enabled: false` (newer Argo CD) switches it off again.
+    automated: p.has('automated') && automated.bool('enabled') !== false,
+    prune: automated.bool('prune') ?? false,
+    selfHeal: automated.bool('selfHeal') ?? false,
+    syncOptions: p.strs('syncOptions'),
+    retryLimit: p.obj('retry').num('limit'),
+  }
+}
+
+function appConditions(status: Fields): readonly AppCondition[] {
+  return status
+    .objs('conditions')
+    .map(c => ({ type: c.str('type'), message: c.str('message'), since: c.time('lastTransitionTime') }))
+}
+
+function operationState(status: Fields): OperationState | undefined {
+  if (!status.has('operationState')) return undefined
+  const s = status.obj('operationState')
+  const result = s.obj('syncResult')
+  return {
+    phase: s.str('phase'),
+    message: s.str('message'),
+    startedAt: s.time('startedAt'),
+    finishedAt: s.time('finishedAt'),
+    retryCount: s.num('retryCount') ?? 0,
+    autoHealAttempts: s.obj('operation').obj('sync').num('autoHealAttemptsCount') ?? 0,
+    syncRevision: result.str('revision'),
+    resources: result.objs('resources').map(r => ({
+      group: r.str('group'),
+      kind: r.str('kind'),
+      namespace: r.str('namespace'),
+      name: r.str('name'),
+      status: r.str('status'),
+      message: r.str('message'),
+      hookType: r.str('hookType'),
+      hookPhase: r.str('hookPhase'),
+    })),
+  }
+}
+
+/** Newest write of the argocd-agent principal, from managedFields (agent-mode.md 4.6). */
+function agentWroteAt(o: Fields): number | undefined {
+  let newest: number | undefined
+  for (const entry of o.obj('metadata').objs('managedFields')) {
+    if (entry.raw.manager !== 'argocd-agent') continue
+    const at = entry.time('time')
+    if (at !== undefined && (newest === undefined || at > newest)) newest = at
+  }
+  return newest
+}
+
+const PULL_LABEL = 'apps.open-cluster-management.io/pull-to-ocm-managed-cluster'
+const PULL_TARGET = 'apps.open-cluster-management.io/ocm-managed-cluster'
+
+export function application(cluster: string, o: Fields): Application {
+  const base = projectBase(cluster, 'Application', o)
+  const spec = o.obj('spec')
+  const status = o.obj('status')
+  const sync = status.obj('sync')
+  const health = status.obj('health')
+  const compared = sync.obj('comparedTo')
+  const { labels, annotations } = base.meta
+  // Only pull Applications are compared with a payload; hashing 50,000 pushed ones would buy nothing.
+  const compare = cluster !== 'hub' || PULL_LABEL in labels || PULL_TARGET in annotations
+  return {
+    ...base,
+    project: spec.str('project'),
+    sources: sources(spec),
+    destination: destination(spec),
+    syncPolicy: syncPolicy(spec),
+    specHash: compare ? canonicalHash(spec.raw, ['destination']) : '',
+    operationPending: o.has('operation'),
+    hasStatus: o.has('status'),
+    sync: sync.str('status'),
+    revision: sync.str('revision'),
+    health: health.str('status'),
+    healthMessage: health.str('message'),
+    operation: operationState(status),
+    conditions: appConditions(status),
+    resources: status.objs('resources').map(r => {
+      const h = r.obj('health')
+      return {
+        group: r.str('group'),
+        kind: r.str('kind'),
+        namespace: r.str('namespace'),
+        name: r.str('name'),
+        status: r.str('status'),
+        health: h.str('status'),
+        healthMessage: h.str('message'),
+        hook: r.bool('hook') ?? false,
+        requiresPruning: r.bool('requiresPruning') ?? false,
+      }
+    }),
+    comparedSources: sources(compared),
+    comparedDestination: compared.has('destination') ? destination(compared) : undefined,
+    controllerNamespace: status.str('controllerNamespace'),
+    reconciledAt: status.time('reconciledAt'),
+    agentWroteAt: agentWroteAt(o),
+  }
+}
+
+interface Generators {
+  readonly decisions: DecisionGenerator[]
+  readonly types: string[]
+  nested: boolean
+}
+
+/** Generators of a list, matrix and merge included: both hold further `generators` (argo-cd applicationset types). */
+function collectGenerators(list: readonly Fields[], into: Generators, depth: number): void {
+  if (depth > 4) return
+  for (const g of list) {
+    for (const type of Object.keys(g.raw)) {
+      if (type === 'selector' || !g.has(type)) continue
+      if (type === 'matrix' || type === 'merge') {
+        into.nested = true
+        collectGenerators(g.obj(type).objs('generators'), into, depth + 1)
+        continue
+      }
+      into.types.push(type)
+      if (type !== 'clusterDecisionResource') continue
+      const d = g.obj(type)
+      into.decisions.push({
+        configMapRef: d.str('configMapRef'),
+        resourceName: d.str('name'),
+        labelSelector: projectSelector(d, 'labelSelector'),
+        requeueAfterSeconds: d.num('requeueAfterSeconds'),
+        values: d.map('values'),
+      })
+    }
+  }
+}
+
+export function applicationSet(cluster: string, o: Fields): ApplicationSet {
+  const spec = o.obj('spec')
+  const status = o.obj('status')
+  const generators: Generators = { decisions: [], types: [], nested: false }
+  const list = spec.objs('generators')
+  collectGenerators(list, generators, 0)
+  const template = spec.obj('template')
+  const meta = template.obj('metadata')
+  const appSpec = template.obj('spec')
+  const policy = spec.obj('syncPolicy')
+  return {
+    ...projectBase(cluster, 'ApplicationSet', o),
+    goTemplate: spec.bool('goTemplate') ?? false,
+    decisionGenerators: generators.decisions,
+    generatorTypes: generators.types,
+    simple:
+      !generators.nested &&
+      generators.types.length === 1 &&
+      generators.decisions.length === 1 &&
+      !(list[0]?.has('selector') ?? false),
+    template: {
+      name: meta.str('name'),
+      namespace: meta.str('namespace'),
+      labels: meta.map('labels'),
+      annotations: meta.map('annotations'),
+      finalizers: meta.strs('finalizers'),
+      project: appSpec.str('project'),
+      sources: sources(appSpec),
+      destination: destination(appSpec),
+      syncPolicy: syncPolicy(appSpec),
+    },
+    hasTemplatePatch: spec.str('templatePatch') !== '',
+    preserveResourcesOnDeletion: policy.bool('preserveResourcesOnDeletion') ?? false,
+    applicationsSync: policy.str('applicationsSync'),
+    hasStatus: o.has('status'),
+    conditions: projectConditions(status),
+    resources: status.objs('resources').map(r => ({ namespace: r.str('namespace'), name: r.str('name') })),
+  }
+}
+
+export function appProject(cluster: string, o: Fields): AppProject {
+  const spec = o.obj('spec')
+  return {
+    ...projectBase(cluster, 'AppProject', o),
+    destinations: spec
+      .objs('destinations')
+      .map(d => ({ server: d.str('server'), name: d.str('name'), namespace: d.str('namespace') })),
+    sourceRepos: spec.strs('sourceRepos'),
+    sourceNamespaces: spec.strs('sourceNamespaces'),
+  }
+}
+
+export function argoCD(cluster: string, o: Fields): ArgoCD {
+  const spec = o.obj('spec')
+  const status = o.obj('status')
+  const mode = spec.obj('argoCDAgent')
+  const p = mode.obj('principal')
+  const a = mode.obj('agent')
+  const client = a.obj('client')
+  const server = p.obj('server')
+  return {
+    ...projectBase(cluster, 'ArgoCD', o),
+    controllerEnabled: spec.obj('controller').bool('enabled') ?? true,
+    serverEnabled: spec.obj('server').bool('enabled'),
+    sourceNamespaces: spec.strs('sourceNamespaces'),
+    applicationSetSourceNamespaces: spec.obj('applicationSet').strs('sourceNamespaces'),
+    principal: mode.has('principal')
+      ? {
+          enabled: p.bool('enabled') ?? false,
+          destinationBasedMapping: p.bool('destinationBasedMapping') ?? false,
+          auth: p.str('auth'),
+          allowedNamespaces: p.obj('namespace').strs('allowedNamespaces'),
+          routeEnabled: server.obj('route').bool('enabled'),
+          serviceType: server.obj('service').str('type'),
+          redisAddress: p.obj('redis').str('serverAddress'),
+        }
+      : undefined,
+    agent: mode.has('agent')
+      ? {
+          enabled: a.bool('enabled') ?? false,
+          mode: client.str('mode'),
+          principalAddress: client.str('principalServerAddress'),
+          principalPort: client.str('principalServerPort'),
+          destinationBasedMapping: a.obj('destinationBasedMapping').bool('enabled') ?? false,
+          allowedNamespaces: a.strs('allowedNamespaces'),
+        }
+      : undefined,
+    ha: spec.obj('ha').bool('enabled') ?? false,
+    phase: status.str('phase'),
+    conditions: projectConditions(status),
+  }
+}

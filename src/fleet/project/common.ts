@@ -1,0 +1,65 @@
+import { KINDS, type KindName } from '../kinds.ts'
+import type { Base, Condition, LabelExpression, LabelSelector, Meta, OwnerRef } from '../records.ts'
+import type { Fields } from './fields.ts'
+
+const NO_OWNERS: readonly OwnerRef[] = []
+
+export function projectMeta(object: Fields): Meta {
+  const m = object.obj('metadata')
+  const owners = m.objs('ownerReferences')
+  return {
+    namespace: m.str('namespace'),
+    name: m.str('name'),
+    uid: m.str('uid'),
+    generation: m.num('generation') ?? 0,
+    labels: m.map('labels'),
+    annotations: m.map('annotations'),
+    finalizers: m.strs('finalizers'),
+    owners:
+      owners.length === 0
+        ? NO_OWNERS
+        : owners.map(o => ({
+            apiVersion: o.str('apiVersion'),
+            kind: o.str('kind'),
+            name: o.str('name'),
+            uid: o.str('uid'),
+            controller: o.bool('controller') ?? false,
+          })),
+    created: m.time('creationTimestamp'),
+    deleting: m.time('deletionTimestamp'),
+  }
+}
+
+export function projectBase(cluster: string, kind: KindName, object: Fields): Base {
+  const meta = projectMeta(object)
+  return {
+    subject: { cluster, group: KINDS[kind].group, kind, namespace: meta.namespace, name: meta.name },
+    meta,
+  }
+}
+
+/** `metav1.Condition` and its many look-alikes, from `.conditions` of a status. */
+export function projectConditions(status: Fields): readonly Condition[] {
+  return status.objs('conditions').map(c => ({
+    type: c.str('type'),
+    status: c.str('status'),
+    reason: c.str('reason'),
+    message: c.str('message'),
+    since: c.time('lastTransitionTime'),
+    observedGeneration: c.num('observedGeneration'),
+  }))
+}
+
+export function projectExpressions(list: readonly Fields[]): readonly LabelExpression[] {
+  return list.map(e => ({ key: e.str('key'), operator: e.str('operator'), values: e.strs('values') }))
+}
+
+/** A label selector that stands in this object itself. */
+export function selectorOf(s: Fields): LabelSelector {
+  return { matchLabels: s.map('matchLabels'), matchExpressions: projectExpressions(s.objs('matchExpressions')) }
+}
+
+/** A label selector under `key`, undefined where the field is absent (which is not the same as an empty selector). */
+export function projectSelector(parent: Fields, key: string): LabelSelector | undefined {
+  return parent.has(key) ? selectorOf(parent.obj(key)) : undefined
+}

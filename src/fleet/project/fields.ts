@@ -1,0 +1,146 @@
+/** A JSON object from the wire. Nothing about its fields is known. */
+export type Raw = Readonly<Record<string, unknown>>
+
+export function isRaw(value: unknown): value is Raw {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** A field that was there with a type that it must not have: the field is lost, the object is kept. */
+export interface FieldNote {
+  readonly path: string
+  readonly expected: string
+  readonly found: string
+}
+
+function typeName(value: unknown): string {
+  return Array.isArray(value)
+    ? 'a list'
+    : value === null
+      ? 'null'
+      : typeof value === 'object'
+        ? 'an object'
+        : `a ${typeof value}`
+}
+
+const NO_STRINGS: readonly string[] = []
+const NO_MAP: Readonly<Record<string, string>> = {}
+const NO_RAW: Raw = {}
+
+/**
+ * Reads fields of one raw object, checking each as it is narrowed. An absent or null field is empty without a word; one of a
+ * wrong type is empty and noted. Paths are put together only for notes, since a fleet has millions of fields.
+ */
+export class Fields {
+  readonly raw: Raw
+  readonly #parent: Fields | undefined
+  readonly #key: string
+  readonly #notes: FieldNote[]
+
+  constructor(raw: Raw, notes: FieldNote[], parent?: Fields, key = '') {
+    this.raw = raw
+    this.#notes = notes
+    this.#parent = parent
+    this.#key = key
+  }
+
+  get path(): string {
+    return `${this.#parent === undefined ? '' : this.#parent.path}${this.#key}`
+  }
+
+  #lose(key: string, expected: string, value: unknown): void {
+    this.#notes.push({ path: `${this.path}.${key}`, expected, found: typeName(value) })
+  }
+
+  has(key: string): boolean {
+    const value = this.raw[key]
+    return value !== undefined && value !== null
+  }
+
+  str(key: string): string {
+    const value = this.raw[key]
+    if (typeof value === 'string') return value
+    if (value !== undefined && value !== null) this.#lose(key, 'a string', value)
+    return ''
+  }
+
+  num(key: string): number | undefined {
+    const value = this.raw[key]
+    if (typeof value === 'number') return value
+    if (value !== undefined && value !== null) this.#lose(key, 'a number', value)
+    return undefined
+  }
+
+  bool(key: string): boolean | undefined {
+    const value = this.raw[key]
+    if (typeof value === 'boolean') return value
+    if (value !== undefined && value !== null) this.#lose(key, 'a boolean', value)
+    return undefined
+  }
+
+  /** An RFC 3339 time as epoch milliseconds. */
+  time(key: string): number | undefined {
+    const value = this.raw[key]
+    if (value === undefined || value === null || value === '') return undefined
+    const parsed = typeof value === 'string' ? Date.parse(value) : Number.NaN
+    if (!Number.isNaN(parsed)) return parsed
+    this.#lose(key, 'an RFC 3339 time', value)
+    return undefined
+  }
+
+  strs(key: string): readonly string[] {
+    const value = this.raw[key]
+    if (value === undefined || value === null) return NO_STRINGS
+    if (!Array.isArray(value)) {
+      this.#lose(key, 'a list of strings', value)
+      return NO_STRINGS
+    }
+    if (value.every(item => typeof item === 'string')) return value
+    this.#lose(key, 'a list of strings', value)
+    return value.filter(item => typeof item === 'string')
+  }
+
+  /** A map of strings. Values of other types are lost one by one. */
+  map(key: string): Readonly<Record<string, string>> {
+    const value = this.raw[key]
+    if (value === undefined || value === null) return NO_MAP
+    if (!isRaw(value)) {
+      this.#lose(key, 'a map of strings', value)
+      return NO_MAP
+    }
+    for (const name in value) {
+      if (typeof value[name] !== 'string') {
+        const kept: Record<string, string> = {}
+        for (const [k, v] of Object.entries(value)) {
+          if (typeof v === 'string') kept[k] = v
+          else this.#lose(`${key}[${JSON.stringify(k)}]`, 'a string', v)
+        }
+        return kept
+      }
+    }
+    return value as Readonly<Record<string, string>>
+  }
+
+  /** The object under `key`; an empty one where it is absent. */
+  obj(key: string): Fields {
+    const value = this.raw[key]
+    if (isRaw(value)) return new Fields(value, this.#notes, this, `.${key}`)
+    if (value !== undefined && value !== null) this.#lose(key, 'an object', value)
+    return new Fields(NO_RAW, this.#notes, this, `.${key}`)
+  }
+
+  objs(key: string): Fields[] {
+    const value = this.raw[key]
+    if (value === undefined || value === null) return []
+    if (!Array.isArray(value)) {
+      this.#lose(key, 'a list', value)
+      return []
+    }
+    const list: Fields[] = []
+    for (let i = 0; i < value.length; i++) {
+      const item: unknown = value[i]
+      if (isRaw(item)) list.push(new Fields(item, this.#notes, this, `.${key}[${i}]`))
+      else if (item !== null) this.#lose(`${key}[${i}]`, 'an object', item)
+    }
+    return list
+  }
+}

@@ -1,0 +1,240 @@
+import type {
+  AddOnDeploymentConfig,
+  ApplicationSetReport,
+  AppliedManifestWork,
+  ClusterPermission,
+  DecisionGroup,
+  GitOpsCluster,
+  ManagedCluster,
+  ManagedClusterAddOn,
+  ManagedClusterSet,
+  ManagedClusterSetBinding,
+  ManagedServiceAccount,
+  Placement,
+  PlacementDecision,
+  PrioritizerPolicy,
+} from '../records.ts'
+import { projectBase, projectConditions, projectExpressions, projectSelector } from './common.ts'
+import type { Fields } from './fields.ts'
+
+export function managedCluster(cluster: string, o: Fields): ManagedCluster {
+  const spec = o.obj('spec')
+  const status = o.obj('status')
+  const claims: Record<string, string> = {}
+  for (const claim of status.objs('clusterClaims')) claims[claim.str('name')] = claim.str('value')
+  return {
+    ...projectBase(cluster, 'ManagedCluster', o),
+    accepted: spec.bool('hubAcceptsClient') ?? false,
+    leaseDurationSeconds: spec.num('leaseDurationSeconds'),
+    clientConfigUrls: spec.objs('managedClusterClientConfigs').map(c => c.str('url')),
+    taints: spec.objs('taints').map(t => ({
+      key: t.str('key'),
+      value: t.str('value'),
+      effect: t.str('effect'),
+      timeAdded: t.time('timeAdded'),
+    })),
+    claims,
+    kubernetesVersion: status.obj('version').str('kubernetes'),
+    capacity: status.map('capacity'),
+    allocatable: status.map('allocatable'),
+    conditions: projectConditions(status),
+  }
+}
+
+export function managedClusterSet(cluster: string, o: Fields): ManagedClusterSet {
+  const selector = o.obj('spec').obj('clusterSelector')
+  return {
+    ...projectBase(cluster, 'ManagedClusterSet', o),
+    selectorType: selector.str('selectorType') || 'ExclusiveClusterSetLabel',
+    labelSelector: projectSelector(selector, 'labelSelector'),
+    conditions: projectConditions(o.obj('status')),
+  }
+}
+
+export function managedClusterSetBinding(cluster: string, o: Fields): ManagedClusterSetBinding {
+  return {
+    ...projectBase(cluster, 'ManagedClusterSetBinding', o),
+    clusterSet: o.obj('spec').str('clusterSet'),
+    conditions: projectConditions(o.obj('status')),
+  }
+}
+
+function prioritizerPolicy(spec: Fields): PrioritizerPolicy {
+  const policy = spec.obj('prioritizerPolicy')
+  return {
+    mode: policy.str('mode'),
+    configurations: policy.objs('configurations').map(c => {
+      const coordinate = c.obj('scoreCoordinate')
+      const addOn = coordinate.obj('addOn')
+      return {
+        type: coordinate.str('type') || 'BuiltIn',
+        builtIn: coordinate.str('builtIn'),
+        addOn: coordinate.has('addOn') ? `${addOn.str('resourceName')}/${addOn.str('scoreName')}` : '',
+        weight: c.num('weight') ?? 1,
+      }
+    }),
+  }
+}
+
+function decisionGroups(spec: Fields): readonly DecisionGroup[] {
+  const strategy = spec.obj('decisionStrategy').obj('groupStrategy')
+  return strategy.objs('decisionGroups').map(g => {
+    const selector = g.obj('groupClusterSelector')
+    return {
+      name: g.str('groupName'),
+      labelSelector: projectSelector(selector, 'labelSelector'),
+      claimExpressions: projectExpressions(selector.obj('claimSelector').objs('matchExpressions')),
+    }
+  })
+}
+
+export function placement(cluster: string, o: Fields): Placement {
+  const spec = o.obj('spec')
+  const status = o.obj('status')
+  return {
+    ...projectBase(cluster, 'Placement', o),
+    clusterSets: spec.strs('clusterSets'),
+    numberOfClusters: spec.num('numberOfClusters'),
+    predicates: spec.objs('predicates').map(p => {
+      const required = p.obj('requiredClusterSelector')
+      return {
+        labelSelector: projectSelector(required, 'labelSelector'),
+        claimExpressions: projectExpressions(required.obj('claimSelector').objs('matchExpressions')),
+        celExpressions: required.obj('celSelector').strs('celExpressions'),
+      }
+    }),
+    tolerations: spec.objs('tolerations').map(t => ({
+      key: t.str('key'),
+      operator: t.str('operator') || 'Equal',
+      value: t.str('value'),
+      effect: t.str('effect'),
+      tolerationSeconds: t.num('tolerationSeconds'),
+    })),
+    prioritizerPolicy: prioritizerPolicy(spec),
+    decisionGroups: decisionGroups(spec),
+    conditions: projectConditions(status),
+    numberOfSelectedClusters: status.num('numberOfSelectedClusters'),
+  }
+}
+
+const PLACEMENT_LABEL = 'cluster.open-cluster-management.io/placement'
+
+export function placementDecision(cluster: string, o: Fields): PlacementDecision {
+  const base = projectBase(cluster, 'PlacementDecision', o)
+  const owner = base.meta.owners.find(r => r.kind === 'Placement')
+  return {
+    ...base,
+    placement: base.meta.labels[PLACEMENT_LABEL] ?? owner?.name ?? '',
+    clusterNames: o
+      .obj('status')
+      .objs('decisions')
+      .map(d => d.str('clusterName')),
+  }
+}
+
+/** Both dialects of GitOpsCluster: ACM's v1beta1 and upstream OCM's v1alpha1 (agent only; push-pull.md 1.6, 4.1). */
+export function gitOpsCluster(cluster: string, o: Fields): GitOpsCluster {
+  const spec = o.obj('spec')
+  const status = o.obj('status')
+  const argoServer = spec.obj('argoServer')
+  const ref = spec.obj('placementRef')
+  const addon = spec.obj('gitopsAddon')
+  const agent = addon.obj('argoCDAgent')
+  const upstreamAgent = spec.obj('argoCDAgentAddon')
+  return {
+    ...projectBase(cluster, 'GitOpsCluster', o),
+    apiVersion: o.str('apiVersion'),
+    argoNamespace: argoServer.str('argoNamespace'),
+    placementRef: {
+      kind: ref.str('kind'),
+      apiVersion: ref.str('apiVersion'),
+      name: ref.str('name'),
+      namespace: ref.str('namespace'),
+    },
+    managedServiceAccountRef: spec.str('managedServiceAccountRef'),
+    createBlankClusterSecrets: spec.bool('createBlankClusterSecrets') ?? false,
+    addonEnabled: addon.bool('enabled') ?? false,
+    agentEnabled: (agent.bool('enabled') ?? false) || spec.has('argoCDAgentAddon'),
+    agentMode: agent.str('mode') || upstreamAgent.str('mode'),
+    serverAddress: agent.str('serverAddress') || upstreamAgent.str('principalServerAddress'),
+    serverPort: agent.str('serverPort') || upstreamAgent.str('principalServerPort'),
+    phase: status.str('phase'),
+    message: status.str('message'),
+    lastUpdate: status.time('lastUpdateTime'),
+    conditions: projectConditions(status),
+  }
+}
+
+export function managedServiceAccount(cluster: string, o: Fields): ManagedServiceAccount {
+  const spec = o.obj('spec')
+  const status = o.obj('status')
+  const ref = status.obj('tokenSecretRef')
+  return {
+    ...projectBase(cluster, 'ManagedServiceAccount', o),
+    conditions: projectConditions(status),
+    hasStatus: o.has('status'),
+    tokenSecret: ref.str('name'),
+    lastRefresh: ref.time('lastRefreshTimestamp'),
+    expires: status.time('expirationTimestamp'),
+    rotationEnabled: spec.obj('rotation').bool('enabled') ?? true,
+  }
+}
+
+export function managedClusterAddOn(cluster: string, o: Fields): ManagedClusterAddOn {
+  const status = o.obj('status')
+  return {
+    ...projectBase(cluster, 'ManagedClusterAddOn', o),
+    installNamespace: status.str('namespace') || o.obj('spec').str('installNamespace'),
+    conditions: projectConditions(status),
+  }
+}
+
+export function addOnDeploymentConfig(cluster: string, o: Fields): AddOnDeploymentConfig {
+  const variables: Record<string, string> = {}
+  for (const v of o.obj('spec').objs('customizedVariables')) variables[v.str('name')] = v.str('value')
+  return { ...projectBase(cluster, 'AddOnDeploymentConfig', o), variables }
+}
+
+export function clusterPermission(cluster: string, o: Fields): ClusterPermission {
+  return { ...projectBase(cluster, 'ClusterPermission', o), conditions: projectConditions(o.obj('status')) }
+}
+
+export function appliedManifestWork(cluster: string, o: Fields): AppliedManifestWork {
+  const spec = o.obj('spec')
+  const status = o.obj('status')
+  return {
+    ...projectBase(cluster, 'AppliedManifestWork', o),
+    hubHash: spec.str('hubHash'),
+    manifestWorkName: spec.str('manifestWorkName'),
+    evictionStart: status.time('evictionStartTime'),
+    appliedResources: status.objs('appliedResources').map(r => ({
+      group: r.str('group'),
+      resource: r.str('resource'),
+      namespace: r.str('namespace'),
+      name: r.str('name'),
+    })),
+  }
+}
+
+/** The report has no `.status`: its data stand in top-level `.statuses` (push-pull.md 1.13). */
+export function applicationSetReport(cluster: string, o: Fields): ApplicationSetReport {
+  const statuses = o.obj('statuses')
+  return {
+    ...projectBase(cluster, 'MulticlusterApplicationSetReport', o),
+    entries: statuses.objs('clusterConditions').map(e => ({
+      cluster: e.str('cluster'),
+      sync: e.str('syncStatus'),
+      health: e.str('healthStatus'),
+      phase: e.str('operationStatePhase'),
+      startedAt: e.time('operationStateStartedAt'),
+      revision: e.str('syncRevision'),
+      app: e.str('app'),
+      conditions: e.objs('conditions').map(c => ({
+        type: c.str('type'),
+        message: c.str('message'),
+        since: c.time('lastTransitionTime'),
+      })),
+    })),
+    summary: statuses.map('summary'),
+  }
+}

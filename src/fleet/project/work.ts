@@ -1,0 +1,71 @@
+import type { Application, ManifestRef, ManifestWork } from '../records.ts'
+import { application } from './argo.ts'
+import { projectBase, projectConditions } from './common.ts'
+import type { Fields } from './fields.ts'
+
+const APPLICATION_API = 'argoproj.io/'
+
+function groupOf(apiVersion: string): string {
+  const slash = apiVersion.indexOf('/')
+  return slash < 0 ? '' : apiVersion.slice(0, slash)
+}
+
+/** Feedback values by name; the JSON keys are `statusFeedback` and `fieldValue` (push-pull.md 1.11). */
+function feedback(manifest: Fields): Record<string, string> {
+  const values: Record<string, string> = {}
+  for (const v of manifest.obj('statusFeedback').objs('values')) {
+    const field = v.obj('fieldValue')
+    const value = field.raw.string ?? field.raw.integer ?? field.raw.boolean ?? field.raw.jsonRaw
+    if (value !== undefined) values[v.str('name')] = String(value)
+  }
+  return values
+}
+
+export function manifestWork(cluster: string, o: Fields): ManifestWork {
+  const base = projectBase(cluster, 'ManifestWork', o)
+  const spec = o.obj('spec')
+  const status = o.obj('status')
+  const manifests: ManifestRef[] = []
+  const applications: Application[] = []
+  for (const m of spec.obj('workload').objs('manifests')) {
+    const apiVersion = m.str('apiVersion')
+    const kind = m.str('kind')
+    const meta = m.obj('metadata')
+    manifests.push({ group: groupOf(apiVersion), kind, namespace: meta.str('namespace'), name: meta.str('name') })
+    // The payload lands on the managed cluster whose namespace the work is in.
+    if (kind === 'Application' && apiVersion.startsWith(APPLICATION_API))
+      applications.push(application(base.meta.namespace, m))
+  }
+  return {
+    ...base,
+    manifests,
+    applications,
+    updateStrategies: spec.objs('manifestConfigs').map(c => {
+      const id = c.obj('resourceIdentifier')
+      return {
+        group: id.str('group'),
+        resource: id.str('resource'),
+        namespace: id.str('namespace'),
+        name: id.str('name'),
+        type: c.obj('updateStrategy').str('type'),
+      }
+    }),
+    conditions: projectConditions(status),
+    manifestStatuses: status
+      .obj('resourceStatus')
+      .objs('manifests')
+      .map(m => {
+        const meta = m.obj('resourceMeta')
+        return {
+          ordinal: meta.num('ordinal') ?? 0,
+          group: meta.str('group'),
+          kind: meta.str('kind'),
+          resource: meta.str('resource'),
+          namespace: meta.str('namespace'),
+          name: meta.str('name'),
+          conditions: projectConditions(m),
+          feedback: feedback(m),
+        }
+      }),
+  }
+}

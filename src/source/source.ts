@@ -1,0 +1,63 @@
+import type { KindName } from '../fleet/kinds.ts'
+
+/** What is known about one kind on one cluster. Anything but `read` and `not-served` makes the checks that need it unknown. */
+export type Coverage =
+  /** The list was read. `complete: false` when a part of it is known to be missing or unreadable. */
+  | { readonly state: 'read'; readonly complete: boolean; readonly reason?: string }
+  /** The cluster does not serve the kind: knowledge, not ignorance. */
+  | { readonly state: 'not-served' }
+  /** The list was refused or failed. */
+  | { readonly state: 'refused'; readonly reason: string }
+  /** Nobody recorded it, so nothing is known. */
+  | { readonly state: 'not-recorded'; readonly reason: string }
+
+/** A trouble in reading that loses data. The rest is still read, and the result is marked incomplete. */
+export interface SourceProblem {
+  /** File (relative to the source) or request that failed. */
+  readonly where: string
+  /** 1-based line in the file, where the reader knows it. */
+  readonly line?: number
+  readonly message: string
+}
+
+export interface ClusterReport {
+  /** `hub`, or the name of the ManagedCluster. */
+  readonly name: string
+  readonly role: 'hub' | 'spoke'
+  readonly serverVersion?: string
+  /** When reading this cluster began, epoch milliseconds; absent where the source does not say. */
+  readonly readAt?: number
+  readonly coverage: ReadonlyMap<KindName, Coverage>
+  /** State of every kind that `coverage` does not name. */
+  readonly otherwise: Coverage
+}
+
+export interface SourceReport {
+  readonly clusters: readonly ClusterReport[]
+  readonly problems: readonly SourceProblem[]
+  /** What the reader decided on its own and the user should know, e.g. which folder it took for the hub. One line each. */
+  readonly notes?: readonly string[]
+}
+
+/** Receives the raw objects as they are read; must not keep `raw` itself (a list of 50,000 would stay in memory). */
+export interface ObjectSink {
+  object(cluster: string, kind: KindName, raw: unknown, where: string): void
+  /**
+   * Another state of an object (same cluster, kind, namespace and name) that was handed over before: it takes the place of
+   * the earlier one. A sink without this method gets it by `object`.
+   */
+  replace?(cluster: string, kind: KindName, raw: unknown, where: string): void
+}
+
+/** A place that fleets are read from: a recording, a must-gather, a folder of YAML, live clusters. */
+export interface FleetSource {
+  readonly type: 'recording' | 'must-gather' | 'files' | 'live'
+  /** What the user named: a path, or a context. */
+  readonly name: string
+  /**
+   * Reads the wanted kinds of all clusters and hands each object to the sink.
+   *
+   * @throws SourceError when nothing can be read at all (no such path, no object in it, limit exceeded).
+   */
+  read(wanted: ReadonlySet<KindName>, sink: ObjectSink, signal?: AbortSignal): Promise<SourceReport>
+}
