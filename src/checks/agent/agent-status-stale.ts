@@ -1,0 +1,66 @@
+import { principals } from '../../fleet/joins/agents.ts'
+import type { AppLink } from '../../fleet/joins/applications.ts'
+import { groupBy } from '../../fleet/maps.ts'
+import { subject } from '../../fleet/subject.ts'
+import type { Check } from '../check.ts'
+import { ago, fact, MINUTE } from '../support.ts'
+import { AGENT_KINDS, agentDeployments, managedAgentApps, notAgentHub } from './agent-support.ts'
+
+/** A soft refresh comes at up to twice `timeout.reconciliation` (180 s with jitter): three missed ones are no accident. */
+const LOST_AFTER = 15 * MINUTE
+
+/** When the agent last wrote the status of an Application on the hub: its own time, or that of the principal's write. */
+function heard(link: AppLink): number {
+  return Math.max(link.app.reconciledAt ?? 0, link.app.agentWroteAt ?? 0)
+}
+
+export const agentStatusStale: Check = {
+  code: 'FLT0808',
+  slug: 'agent-status-stale',
+  title: 'Every agent sends the status of its Applications',
+  severity: 'error',
+  category: 'agent',
+  models: ['agent'],
+  needs: { hub: ['ArgoCD', 'Application'] },
+  uses: { hub: AGENT_KINDS, spoke: ['Deployment'] },
+  docs: {
+    why: 'Nothing in the Kubernetes API of the hub says that an agent is disconnected. The only signs are times: `reconciledAt` of its Applications and the last write of manager `argocd-agent` stand still, while those of other agents move on.',
+    remedy:
+      'Look at the agent on the spoke and at the log of the principal. If all agents are silent at once it is the principal, its certificate or its Route.',
+    sources: ['agent-mode 4.5, 4.6, 8 (A16)'],
+  },
+  notApplicable: notAgentHub,
+  *run(fleet) {
+    for (const [cluster, links] of groupBy(managedAgentApps(fleet), l => l.cluster)) {
+      const newest = links.reduce((a, b) => (heard(a) >= heard(b) ? a : b))
+      const at = heard(newest)
+      if (at === 0 || fleet.now - at < LOST_AFTER) continue
+      const view = fleet.spokes.get(cluster)
+      yield {
+        subject: newest.app.subject,
+        message: `The agent of cluster "${cluster}" has sent no status since ${ago(fleet.now, at)}.`,
+        evidence: links
+          .slice(0, 5)
+          .map(l =>
+            fact(
+              l.app,
+              '.status.reconciledAt',
+              l.app.reconciledAt === undefined ? 'absent' : new Date(l.app.reconciledAt).toISOString(),
+            ),
+          ),
+        effect: 'Synced and Healthy of its Applications are old; changes may not arrive',
+        fix: `look at the agent on ${cluster} and at the log of the principal`,
+        because: [
+          ...fleet
+            .join(principals)
+            .filter(p => p.argo.meta.namespace === newest.argoNamespace)
+            .map(p => ({ subject: p.argo.subject })),
+          ...(view === undefined ? [] : agentDeployments(view).map(d => ({ subject: d.subject }))),
+          { subject: subject('hub', 'ManagedCluster', '', cluster) },
+        ],
+        clusters: [cluster],
+        through: links.map(l => l.app.subject),
+      }
+    }
+  },
+}

@@ -1,0 +1,40 @@
+import type { ClusterView, Fleet } from '../../fleet/fleet.ts'
+import { type Principal, principals } from '../../fleet/joins/agents.ts'
+import { type AppLink, applications, SOURCE_UID } from '../../fleet/joins/applications.ts'
+import { type Registrar, registration } from '../../fleet/joins/registration.ts'
+import type { KindName } from '../../fleet/kinds.ts'
+import type { Workload } from '../../fleet/records.ts'
+
+/** Kinds behind the joins that agent checks use. */
+export const AGENT_KINDS: readonly KindName[] = [
+  ...new Set([
+    ...(principals.inputs.hub ?? []),
+    ...(applications.inputs.hub ?? []),
+    ...(registration.inputs.hub ?? []),
+  ]),
+]
+
+/** GitOpsClusters that register agents in the namespace of a principal. */
+export function agentRegistrars(fleet: Fleet, { argo }: Principal): readonly Registrar[] {
+  return fleet.join(registration).all.filter(r => r.writes === 'agent' && r.argoNamespace === argo.meta.namespace)
+}
+
+/** Applications that the hub owns and an agent carries out. */
+export function managedAgentApps(fleet: Fleet): readonly AppLink[] {
+  return fleet.join(applications).all.filter(l => l.model === 'agent' && !(SOURCE_UID in l.app.meta.annotations))
+}
+
+/** The Deployments of argocd-agent's agent on a spoke, by the operator's and the chart's labels (agent-mode.md 1.5, 3.4). */
+export function agentDeployments(view: ClusterView): readonly Workload[] {
+  return view
+    .of('Deployment')
+    .all.filter(
+      d =>
+        d.meta.labels['app.kubernetes.io/part-of'] === 'argocd-agent' &&
+        d.meta.labels['app.kubernetes.io/component'] === 'agent',
+    )
+}
+
+export function notAgentHub(fleet: Fleet): string | undefined {
+  return fleet.join(principals).length > 0 ? undefined : 'no Argo CD on the hub is a principal'
+}

@@ -1,0 +1,42 @@
+import { clusters, condition, isTrue, JOINED } from '../../fleet/joins/clusters.ts'
+import type { Check } from '../check.ts'
+import { ago, conditionFact, fact } from '../support.ts'
+
+export const clusterNotJoined: Check = {
+  code: 'FLT0002',
+  slug: 'cluster-not-joined',
+  title: 'Every accepted cluster has joined the hub',
+  severity: 'error',
+  category: 'clusters',
+  models: ['push', 'pull', 'agent'],
+  needs: { hub: ['ManagedCluster'] },
+  docs: {
+    why: 'An accepted cluster whose klusterlet never registered has no `ManagedClusterJoined` condition. It carries the `unreachable` taint, so a Placement that tolerates it selects a cluster to which nothing can be delivered, and one such cluster makes a whole GitOpsCluster fail.',
+    remedy:
+      'Finish the import: install the klusterlet on the cluster and approve its CertificateSigningRequest, or take the cluster out of the set until it has joined.',
+    sources: ['push-pull 1.1, 5 (14)', 'open-cluster-management-io/ocm:pkg/registration/hub/taint/controller.go'],
+  },
+  *run(fleet) {
+    for (const cluster of fleet.join(clusters).remote) {
+      if (!cluster.accepted || isTrue(cluster, JOINED)) continue
+      const { name, created } = cluster.meta
+      yield {
+        subject: cluster.subject,
+        message: `ManagedCluster "${name}" has never joined (created ${ago(fleet.now, created)}).`,
+        evidence: [
+          conditionFact(cluster, JOINED),
+          fact(cluster, '.spec.taints', cluster.taints.map(t => t.key).join(', ') || 'none'),
+        ],
+        effect:
+          'nothing can be delivered to it; a GitOpsCluster whose Placement selects it is not Ready for any cluster',
+        fix: `finish the import of ${name} (klusterlet installed, CSR approved: oc get csr -l open-cluster-management.io/cluster-name=${name}), or take it out of its set`,
+        because: [{ subject: cluster.subject, codes: ['FLT0001'] }],
+        clusters: [name],
+      }
+    }
+  },
+  notApplicable: fleet =>
+    fleet.hub.of('ManagedCluster').all.some(c => condition(c, JOINED) !== undefined || c.accepted)
+      ? undefined
+      : 'no accepted cluster',
+}

@@ -1,0 +1,73 @@
+import type { Fleet } from '../../fleet/fleet.ts'
+import { clusters, SET_LABEL } from '../../fleet/joins/clusters.ts'
+import { clusterSecrets, isAcm, registration, registrationKey } from '../../fleet/joins/registration.ts'
+import { selection } from '../../fleet/joins/selection.ts'
+import { matchesSelector } from '../../fleet/placement/selector.ts'
+import type { ManagedCluster } from '../../fleet/records.ts'
+import type { Check } from '../check.ts'
+import { fact } from '../support.ts'
+
+/** Secrets that ACM wrote for a cluster when it was selected, and that no GitOpsCluster would write now. */
+function leftSecrets(fleet: Fleet, name: string) {
+  const { of } = fleet.join(registration)
+  return fleet
+    .join(clusterSecrets)
+    .all.filter(s => s.cluster.name === name && isAcm(s) && !of.has(registrationKey(s.meta.namespace, name)))
+}
+
+function inSelectorSet(fleet: Fleet, cluster: ManagedCluster): boolean {
+  return fleet.hub
+    .of('ManagedClusterSet')
+    .all.some(
+      s =>
+        s.selectorType === 'LabelSelector' &&
+        s.meta.name !== 'global' &&
+        s.labelSelector !== undefined &&
+        matchesSelector(cluster.meta.labels, s.labelSelector),
+    )
+}
+
+export const clusterSetLost: Check = {
+  code: 'FLT0005',
+  slug: 'cluster-set-lost',
+  title: 'Every managed cluster is in a cluster set that exists',
+  severity: 'warning',
+  category: 'clusters',
+  models: ['push', 'pull', 'agent'],
+  needs: { hub: ['ManagedCluster', 'ManagedClusterSet'] },
+  uses: { hub: ['GitOpsCluster', 'Placement', 'PlacementDecision', 'ManagedClusterSetBinding', 'Secret'] },
+  docs: {
+    why: 'A cluster belongs to an exclusive set by its label `cluster.open-cluster-management.io/clusterset`. Without the label, or with the name of a set that does not exist, no Placement of that set selects it. When the label is lost later the cluster leaves the decision within seconds and the ApplicationSets delete its Applications, while every condition stays True because the other clusters are still selected.',
+    remedy:
+      'Put the label back: `oc label managedcluster NAME cluster.open-cluster-management.io/clusterset=SET --overwrite` (needs `managedclustersets/join` for the set), or create the set that it names.',
+    sources: ['push-pull 1.1, 1.2, 1.4'],
+  },
+  *run(fleet) {
+    const sets = fleet.hub.of('ManagedClusterSet')
+    const decided = new Set([...fleet.join(selection).decidedIn.values()].flatMap(names => [...names]))
+    for (const cluster of fleet.join(clusters).remote) {
+      const { name, labels } = cluster.meta
+      const label = labels[SET_LABEL]
+      if (label !== undefined && sets.get('', label) !== undefined) continue
+      if (label === undefined && (inSelectorSet(fleet, cluster) || decided.has(name))) continue
+      const left = leftSecrets(fleet, name)
+      const lost = left.length > 0 && cluster.meta.deleting === undefined
+      yield {
+        subject: cluster.subject,
+        severity: lost ? 'error' : 'warning',
+        message: `ManagedCluster "${name}" ${label === undefined ? 'carries no cluster set label' : `names cluster set "${label}", which does not exist`}${lost ? ', although it was registered in Argo CD before' : ''}.`,
+        evidence: [
+          fact(cluster, `.metadata.labels[${SET_LABEL}]`, label ?? 'absent'),
+          ...left.map(s => fact(s, '', 'cluster secret is left from the time when the cluster was selected')),
+        ],
+        effect:
+          'no Placement of an exclusive cluster set selects it; ApplicationSets delete its Applications at their next reconcile, without an error',
+        fix:
+          label === undefined
+            ? `oc label managedcluster ${name} ${SET_LABEL}=<set>`
+            : `create ManagedClusterSet ${label}, or: oc label managedcluster ${name} ${SET_LABEL}=<set> --overwrite`,
+        clusters: [name],
+      }
+    }
+  },
+}

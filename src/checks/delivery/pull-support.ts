@@ -1,0 +1,44 @@
+import type { Fleet } from '../../fleet/fleet.ts'
+import { type AppLink, applications } from '../../fleet/joins/applications.ts'
+import { type WorkLink, workName, works } from '../../fleet/joins/works.ts'
+import type { KindName } from '../../fleet/kinds.ts'
+import { type Subject, subject } from '../../fleet/subject.ts'
+import type { Cause } from '../check.ts'
+
+/** Kinds behind the joins that pull checks use. */
+export const PULL_KINDS: readonly KindName[] = [
+  ...new Set([...(applications.inputs.hub ?? []), ...(works.inputs.hub ?? [])]),
+]
+
+/** The hub Application that a ManifestWork was made from, where it still exists. */
+export function hubApp(fleet: Fleet, work: WorkLink): AppLink | undefined {
+  return fleet.join(applications).byKey.get(work.appKey)
+}
+
+/** Is it the ManifestWork that the hub Application would have now: same uid suffix, in the namespace of its target? */
+export function isCurrent(link: AppLink | undefined, work: WorkLink): boolean {
+  return link !== undefined && work.cluster === link.cluster && work.work.meta.name === workName(link.app)
+}
+
+/** The Application on the spoke, by what the ManifestWork carries. */
+export function spokeApp({ cluster, payload }: WorkLink): Subject | undefined {
+  return payload === undefined ? undefined : subject(cluster, 'Application', payload.meta.namespace, payload.meta.name)
+}
+
+/** Faults that stop everything that is pulled by a cluster. */
+export function clusterCauses(cluster: string): Cause[] {
+  return [{ subject: subject('hub', 'ManagedCluster', '', cluster) }]
+}
+
+/** Faults that keep the hub from writing or changing ManifestWorks. */
+export function propagationCauses(fleet: Fleet, link: AppLink): Cause[] {
+  return [
+    ...fleet.hub
+      .of('ConfigMap')
+      .all.filter(c => c.meta.name === 'multicluster-integrations-config')
+      .map(c => ({ subject: c.subject, codes: ['FLT0404'] })),
+    { subject: subject('hub', 'AppProject', link.argoNamespace, link.app.project), codes: ['FLT0403'] },
+    { subject: link.app.subject, codes: ['FLT0401', 'FLT0402', 'FLT0304'] },
+    ...(link.appSet === undefined ? [] : [{ subject: link.appSet.appSet.subject, codes: ['FLT0304', 'FLT0401'] }]),
+  ]
+}

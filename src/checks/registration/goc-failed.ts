@@ -1,0 +1,64 @@
+import { clusterSecrets, registration, registrationKey } from '../../fleet/joins/registration.ts'
+import { subject } from '../../fleet/subject.ts'
+import type { Cause, Check } from '../check.ts'
+import { conditionFact, fact } from '../support.ts'
+import { clustersNamed, failed, failedConditions } from './goc-support.ts'
+
+export const gocFailed: Check = {
+  code: 'FLT0205',
+  slug: 'goc-failed',
+  title: 'No GitOpsCluster reports a failure',
+  severity: 'error',
+  category: 'registration',
+  models: ['push', 'pull', 'agent'],
+  needs: { hub: ['GitOpsCluster'] },
+  uses: { hub: ['Placement', 'PlacementDecision', 'ManagedClusterSetBinding', 'Secret', 'ArgoCD'] },
+  docs: {
+    why: '`Ready` is False with the same reason whatever failed; the other conditions tell. Messages often name the last fallback that was tried (a legacy secret) and hide the cause (no ManagedServiceAccount token). One cluster without a token makes the whole object fail while the other clusters are still served. An empty phase only means that a reconcile is under way.',
+    remedy:
+      'Read the first False condition in the order of the reconcile; mend what it names for the cluster it names.',
+    sources: ['push-pull 1.6', 'agent-mode 2.7'],
+  },
+  *run(fleet) {
+    for (const r of fleet.join(registration).all) {
+      const { goc } = r
+      if (!failed(goc)) continue
+      const bad = failedConditions(goc)
+      const first = bad[0]
+      const named = clustersNamed(r)
+      const perCluster = named.flatMap((c): Cause[] => [
+        { subject: subject('hub', 'ManagedCluster', '', c) },
+        { subject: subject('hub', 'ManagedServiceAccount', c, r.msa) },
+        { subject: subject('hub', 'ManagedClusterAddOn', c, 'managed-serviceaccount') },
+        ...(fleet.join(clusterSecrets).byName.get(registrationKey(r.argoNamespace, c)) ?? []).map(s => ({
+          subject: s.subject,
+        })),
+        { subject: subject('hub', 'Secret', r.argoNamespace, `${c}-${r.msa}-cluster-secret`) },
+      ])
+      yield {
+        subject: goc.subject,
+        message: `GitOpsCluster "${goc.meta.name}" has failed: ${first === undefined ? goc.message || 'phase failed' : `${first.type} (${first.reason}): ${first.message}`}`,
+        evidence: [
+          ...bad.map(c => conditionFact(goc, c.type)),
+          fact(goc, '.status.phase', goc.phase || 'empty'),
+          ...(goc.conditions.length === 0 ? [fact(goc, '.status.message', goc.message)] : []),
+        ],
+        effect:
+          named.length > 0
+            ? `not registered: ${named.join(', ')}`
+            : 'clusters are not registered, or their credentials not renewed',
+        fix: 'mend what the condition names',
+        because: [
+          { subject: goc.subject, codes: ['FLT0202', 'FLT0203', 'FLT0204', 'FLT0206'] },
+          { subject: subject('hub', 'Placement', goc.meta.namespace, goc.placementRef.name) },
+          ...fleet.hub
+            .of('ArgoCD')
+            .in(r.argoNamespace)
+            .map(a => ({ subject: a.subject })),
+          ...perCluster,
+        ],
+        ...(named.length > 0 ? { clusters: named } : {}),
+      }
+    }
+  },
+}

@@ -1,0 +1,63 @@
+import { clusters } from '../../fleet/joins/clusters.ts'
+import { clusterSecrets, registration } from '../../fleet/joins/registration.ts'
+import { missing, subject } from '../../fleet/subject.ts'
+import type { Check } from '../check.ts'
+import { conditionFact, fact, olderThan, SECOND } from '../support.ts'
+
+/** A reconcile that writes secrets takes seconds; a GitOpsCluster or cluster that is younger has a right to lack some. */
+const WRITTEN_WITHIN = 30 * SECOND
+
+export const secretMissing: Check = {
+  code: 'FLT0213',
+  slug: 'secret-missing',
+  title: 'Every cluster that a GitOpsCluster decides has its cluster secret',
+  severity: 'error',
+  category: 'registration',
+  models: ['push', 'pull', 'agent'],
+  needs: { hub: ['GitOpsCluster', 'Placement', 'PlacementDecision', 'Secret'] },
+  uses: { hub: ['ManagedClusterSetBinding', 'ManagedCluster', 'ManagedServiceAccount', 'ManagedClusterAddOn'] },
+  docs: {
+    why: 'The generator of an ApplicationSet finds a cluster by the secret whose `name` is the decided cluster. A decided cluster without a secret is skipped with a log line only: no Application for it, and a deleted one if it had one, with all conditions green.',
+    remedy:
+      'Find out why the secret could not be written: no ManagedServiceAccount token, cluster not joined, a foreign secret of the same name, or a GitOpsCluster whose reconcile stops earlier.',
+    sources: ['push-pull 1.7, 1.8', 'agent-mode 5 (65)'],
+  },
+  *run(fleet) {
+    const { byName } = fleet.join(clusterSecrets)
+    const managed = fleet.join(clusters).byName
+    for (const [key, registrars] of fleet.join(registration).of) {
+      if (byName.has(key)) continue
+      const r = registrars[0]
+      if (r === undefined) continue
+      const name = key.slice(r.argoNamespace.length + 1)
+      const cluster = managed.get(name)
+      if (!olderThan(fleet.now, r.goc.meta.created, WRITTEN_WITHIN)) continue
+      const secret = subject(
+        'hub',
+        'Secret',
+        r.argoNamespace,
+        r.writes === 'agent' ? `cluster-${name}` : `${name}-${r.msa}-cluster-secret`,
+      )
+      yield {
+        subject: missing(secret),
+        message: `Cluster "${name}" is decided, but namespace "${r.argoNamespace}" has no cluster secret for it.`,
+        evidence: [
+          fact(r.goc, '', `GitOpsCluster decides ${name}`),
+          conditionFact(r.goc, 'ClustersRegistered'),
+          ...(r.goc.conditions.length === 0 ? [fact(r.goc, '.status.message', r.goc.message)] : []),
+        ],
+        effect: `ApplicationSets skip ${name} without an error; an Application that was there is deleted`,
+        fix: `mend what keeps GitOpsCluster ${r.goc.meta.name} from writing it`,
+        because: [
+          ...(cluster === undefined ? [] : [{ subject: cluster.subject }]),
+          ...registrars.flatMap(x => [
+            { subject: subject('hub', 'ManagedServiceAccount', name, x.msa) },
+            { subject: subject('hub', 'ManagedClusterAddOn', name, 'managed-serviceaccount') },
+            { subject: x.goc.subject, codes: ['FLT0202', 'FLT0203', 'FLT0204', 'FLT0205'] },
+          ]),
+        ],
+        clusters: [name],
+      }
+    }
+  },
+}

@@ -1,0 +1,54 @@
+import { placements } from '../../fleet/joins/placements.ts'
+import { selection } from '../../fleet/joins/selection.ts'
+import { missing, subject } from '../../fleet/subject.ts'
+import type { Check } from '../check.ts'
+import { conditionFact, fact, names } from '../support.ts'
+
+export const clustersetBindingMissing: Check = {
+  code: 'FLT0102',
+  slug: 'clusterset-binding-missing',
+  title: 'Every cluster set that a Placement asks for is bound to its namespace',
+  severity: 'error',
+  category: 'selection',
+  models: ['push', 'pull', 'agent'],
+  needs: { hub: ['Placement', 'ManagedClusterSetBinding', 'ManagedClusterSet'] },
+  uses: { hub: ['ManagedCluster', 'PlacementDecision'] },
+  docs: {
+    why: 'A Placement may only select clusters of sets that are bound to its own namespace. Without the binding its decision is emptied within a second, the ApplicationSets delete their Applications at the next reconcile, and everything but the Placement looks healthy: the GitOpsCluster is Ready with 0 clusters, the ApplicationSets are green, the reports keep their last Healthy entries. The reason in the condition depends on the order of events, so it is computed here.',
+    remedy:
+      'Create the ManagedClusterSetBinding in the namespace of the Placement, with the name of the set (needs `managedclustersets/bind` for it).',
+    sources: ['push-pull 1.3, 1.4', 'seen on running controllers: 1.3/1.4'],
+  },
+  *run(fleet) {
+    const { byPlacement, bindingsIn } = fleet.join(selection)
+    for (const { placement } of byPlacement.values()) {
+      const { namespace, name } = placement.meta
+      const explained = fleet.join(placements).explain(namespace, name)
+      if (explained === undefined || explained.unboundSets.length === 0) continue
+      const none = explained.eligibleSets.length === 0
+      const bound = bindingsIn.get(namespace) ?? []
+      for (const set of explained.unboundSets) {
+        yield {
+          subject: missing(subject('hub', 'ManagedClusterSetBinding', namespace, set)),
+          severity: none ? 'error' : 'warning',
+          message: `Placement "${name}" asks for ManagedClusterSet "${set}", which is not bound to namespace "${namespace}".`,
+          evidence: [
+            fact(placement, '.spec.clusterSets', names(placement.clusterSets)),
+            fact(placement, '', `bindings in ${namespace}: ${names(bound.map(b => b.meta.name))}`),
+            conditionFact(placement, 'PlacementSatisfied'),
+          ],
+          effect: none
+            ? 'the Placement selects no cluster; ApplicationSets delete their Applications without an error'
+            : `clusters of ${set} are not selected`,
+          fix: `create ManagedClusterSetBinding ${set} in ${namespace} (spec.clusterSet: ${set})`,
+          // A binding of a set that does not exist is most likely this one, misspelt.
+          because: explained.danglingBindings.map(b => ({
+            subject: subject('hub', 'ManagedClusterSetBinding', namespace, b),
+            codes: ['FLT0101'],
+          })),
+          through: [placement.subject],
+        }
+      }
+    }
+  },
+}

@@ -1,0 +1,84 @@
+import { condition } from '../../fleet/joins/clusters.ts'
+import { PLACEMENT_USER_KINDS, placementUsers } from '../../fleet/joins/placement-users.ts'
+import { placements } from '../../fleet/joins/placements.ts'
+import { placementKey, selection } from '../../fleet/joins/selection.ts'
+import { groupBy } from '../../fleet/maps.ts'
+import type { PlacementExplanation } from '../../fleet/placement/explain.ts'
+import { subject } from '../../fleet/subject.ts'
+import type { Cause, Check } from '../check.ts'
+import { conditionFact, fact, names } from '../support.ts'
+
+/** The clusters that would be selected but for a fault of their own: deleted, tainted, or lost from every set. */
+function faultyClusters(explained: PlacementExplanation): Cause[] {
+  return explained.notSelected
+    .filter(n => ['terminating', 'taint', 'no-set', 'unknown-set'].includes(n.reason))
+    .map(n => ({
+      subject: subject('hub', 'ManagedCluster', '', n.cluster),
+      codes: ['FLT0001', 'FLT0002', 'FLT0003', 'FLT0005', 'FLT0006'],
+    }))
+}
+
+function reasons(explained: PlacementExplanation): string {
+  const groups = groupBy(explained.notSelected, n => n.reason)
+  return [...groups].map(([reason, list]) => `${reason}: ${names(list.map(n => n.cluster))}`).join('; ')
+}
+
+export const placementSelectsNothing: Check = {
+  code: 'FLT0105',
+  slug: 'placement-selects-nothing',
+  title: 'Every Placement in use selects at least one cluster',
+  severity: 'error',
+  category: 'selection',
+  models: ['push', 'pull', 'agent'],
+  needs: { hub: ['Placement', 'PlacementDecision'] },
+  uses: { hub: ['ManagedCluster', 'ManagedClusterSet', 'ManagedClusterSetBinding', ...PLACEMENT_USER_KINDS] },
+  docs: {
+    why: 'A Placement that selects nothing is a success for everything behind it: the GitOpsCluster is Ready with 0 clusters, the ApplicationSets report that all Applications were generated and delete those that exist, and reports keep their last Healthy entries. The message of the condition speaks of predicates only, even when taints kept all clusters out.',
+    remedy:
+      'See the reason per cluster in the evidence: mend the predicate, tolerate the taint, bind the set, or put the clusters into the set.',
+    sources: ['push-pull 1.4, 1.8, 5 (12, 13)'],
+  },
+  *run(fleet) {
+    const users = fleet.join(placementUsers)
+    for (const { placement, decisions, clusters } of fleet.join(selection).byPlacement.values()) {
+      if (clusters.size > 0 || placement.meta.deleting !== undefined) continue
+      if (placement.numberOfClusters === 0) continue
+      const { namespace, name } = placement.meta
+      const explained = fleet.join(placements).explain(namespace, name)
+      if (
+        decisions.length === 0 &&
+        condition(placement, 'PlacementSatisfied') === undefined &&
+        explained?.frozen === undefined
+      )
+        continue
+      const by = users.get(placementKey(namespace, name)) ?? []
+      const predicates = explained?.notSelected.filter(n => n.reason === 'predicate') ?? []
+      yield {
+        subject: placement.subject,
+        severity: by.length > 0 ? 'error' : 'warning',
+        message: `Placement "${name}" in namespace "${namespace}" selects no cluster${explained === undefined ? '' : ` (${reasons(explained) || explained.satisfied.message})`}.`,
+        evidence: [
+          conditionFact(placement, 'PlacementSatisfied'),
+          ...predicates.slice(0, 5).map(n => fact(subject('hub', 'ManagedCluster', '', n.cluster), '', n.detail)),
+          fact(placement, '', `used by ${names(by.map(b => `${b.subject.kind}/${b.meta.name}`))}`),
+        ],
+        effect: 'ApplicationSets that use it delete their Applications at the next reconcile and stay green',
+        fix:
+          predicates.length > 0
+            ? 'mend spec.predicates so that the wanted clusters match'
+            : 'remove the reason that keeps each cluster out',
+        because: [
+          ...(explained?.danglingBindings ?? []).map(b => ({
+            subject: subject('hub', 'ManagedClusterSetBinding', namespace, b),
+            codes: ['FLT0101'],
+          })),
+          ...(explained?.unboundSets ?? []).map(s => ({
+            subject: subject('hub', 'ManagedClusterSetBinding', namespace, s),
+          })),
+          { subject: placement.subject, codes: ['FLT0103', 'FLT0104', 'FLT0106'] },
+          ...(explained === undefined ? [] : faultyClusters(explained)),
+        ],
+      }
+    }
+  },
+}

@@ -1,0 +1,88 @@
+import type { Fleet } from '../../fleet/fleet.ts'
+import { registration, registrationKey } from '../../fleet/joins/registration.ts'
+import type { KindName } from '../../fleet/kinds.ts'
+import { type Subject, subject } from '../../fleet/subject.ts'
+import { type Problem, type ProblemKind, problems } from '../argo/problems.ts'
+import type { Cause, Inputs } from '../check.ts'
+
+/** What checks on the state of Applications need and use: the hub's Applications always, the spokes where they were read. */
+export const PROBLEM_NEEDS: Inputs = { hub: ['Application'] }
+export const PROBLEM_USES: Inputs = {
+  hub: [
+    ...new Set<KindName>([
+      ...(problems.inputs.hub ?? []),
+      'ManagedServiceAccount',
+      'ManagedClusterAddOn',
+      'AppProject',
+    ]),
+  ],
+  spoke: problems.inputs.spoke ?? [],
+}
+
+/** Problems of these kinds, gathered per ApplicationSet where all its Applications have them. */
+export interface Gathered {
+  readonly subject: Subject
+  readonly shared: boolean
+  readonly list: readonly Problem[]
+  readonly first: Problem
+}
+
+export function gather(fleet: Fleet, kinds: readonly ProblemKind[]): Gathered[] {
+  const { shared, single } = fleet.join(problems)
+  const result: Gathered[] = []
+  for (const { appSet, kind, list } of shared) {
+    const first = list[0]
+    if (first !== undefined && kinds.includes(kind))
+      result.push({ subject: appSet.appSet.subject, shared: true, list, first })
+  }
+  for (const p of single)
+    if (kinds.includes(p.kind)) result.push({ subject: p.of.app.subject, shared: false, list: [p], first: p })
+  return result
+}
+
+/** What an Application is called in a sentence, with the place where it is reconciled. */
+export function appText({ of }: Problem): string {
+  return `Application "${of.app.meta.name}"${of.at === 'hub' ? '' : ` on cluster "${of.at}"`}`
+}
+
+/** Subject and message head of gathered problems: the ApplicationSet where all share it, else the one Application. */
+export function head({ shared, list, first }: Gathered): string {
+  const set = first.of.appSet?.appSet.meta.name
+  return shared && set !== undefined ? `All ${list.length} Applications of ApplicationSet "${set}"` : appText(first)
+}
+
+/**
+ * Faults upstream that would explain a problem: of the registration and credentials for push, of the project, of the template
+ * and of the Argo CD that reconciles it.
+ */
+export function problemCauses(fleet: Fleet, { of }: Problem): Cause[] {
+  const list: Cause[] = []
+  const { hub, at, app } = of
+  if (hub !== undefined) {
+    const { argoNamespace, cluster } = hub
+    if (hub.appSet !== undefined) list.push({ subject: hub.appSet.appSet.subject, codes: ['FLT0304', 'FLT0510'] })
+    list.push({ subject: subject('hub', 'AppProject', argoNamespace, app.project) })
+    if (at === 'hub' && !of.copied) {
+      for (const s of hub.secrets) list.push({ subject: s.subject })
+      for (const r of fleet.join(registration).of.get(registrationKey(argoNamespace, cluster)) ?? []) {
+        list.push(
+          { subject: subject('hub', 'ManagedServiceAccount', cluster, r.msa) },
+          { subject: r.goc.subject, codes: ['FLT0206', 'FLT0212'] },
+        )
+      }
+      list.push(
+        { subject: subject('hub', 'ManagedClusterAddOn', cluster, 'cluster-proxy') },
+        { subject: subject('hub', 'ManagedCluster', '', cluster) },
+      )
+    }
+    if (hub.model !== 'pull')
+      for (const argo of fleet.hub.of('ArgoCD').in(argoNamespace)) list.push({ subject: argo.subject })
+  }
+  if (at !== 'hub') list.push({ subject: subject(at, 'AppProject', app.meta.namespace, app.project) })
+  return list
+}
+
+/** The Applications behind problems, as objects that a way leads through. */
+export function appsOf(list: readonly Problem[]): Subject[] {
+  return list.flatMap(({ of }) => (of.hub === undefined ? [of.app.subject] : [of.app.subject, of.hub.app.subject]))
+}

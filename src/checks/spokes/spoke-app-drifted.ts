@@ -1,0 +1,68 @@
+import { condition } from '../../fleet/joins/clusters.ts'
+import { works } from '../../fleet/joins/works.ts'
+import { subject } from '../../fleet/subject.ts'
+import type { Check } from '../check.ts'
+import { hubApp, isCurrent, PULL_KINDS, spokeApp } from '../delivery/pull-support.ts'
+import { fact } from '../support.ts'
+import { waitsForAgent } from '../work-agent.ts'
+
+export const spokeAppDrifted: Check = {
+  code: 'FLT0519',
+  slug: 'spoke-app-drifted',
+  title: 'Applications on the spokes are as the hub delivers them',
+  severity: 'warning',
+  category: 'spokes',
+  models: ['pull'],
+  needs: { hub: ['ManifestWork', 'Application'], spoke: ['Application'] },
+  uses: { hub: PULL_KINDS },
+  docs: {
+    why: 'Since ACM 2.14 the work agent compares only a hash that it noted, so a hand edit on the spoke survives until the payload changes on the hub, while the ManifestWork says Applied. Two ManifestWorks with one Application overwrite each other in turn.',
+    remedy:
+      'Edit on the hub. To force the content, remove annotation `open-cluster-management.io/config-spec-hash` from the Application on the spoke.',
+    sources: ['push-pull 1.12', 'seen on running controllers: 1.12'],
+  },
+  *run(fleet) {
+    const { byPayload } = fleet.join(works)
+    for (const work of fleet.join(works).all) {
+      const at = spokeApp(work)
+      const app =
+        at === undefined ? undefined : fleet.spokes.get(work.cluster)?.of('Application').get(at.namespace, at.name)
+      const { payload } = work
+      if (at === undefined || app === undefined || payload === undefined || app.specHash === payload.specHash) continue
+      if (
+        work.work.meta.deleting !== undefined ||
+        app.meta.deleting !== undefined ||
+        waitsForAgent(fleet.now, work.work)
+      )
+        continue
+      if (condition(work.work, 'Applied')?.status !== 'True') continue
+      const link = hubApp(fleet, work)
+      if (link !== undefined && !isCurrent(link, work)) continue
+      const rivals = (byPayload.get(`${work.cluster}|${at.namespace}/${at.name}`) ?? []).filter(w => w !== work)
+      yield {
+        subject: at,
+        breaks: true,
+        message: `Application "${at.name}" on cluster "${work.cluster}" differs from what ManifestWork "${work.work.meta.name}" delivers.`,
+        evidence: [
+          fact(
+            app,
+            '.spec.source',
+            app.sources.map(s => `${s.repoURL} ${s.path || s.chart}@${s.targetRevision}`).join(', '),
+          ),
+          fact(
+            work.work,
+            'payload .spec.source',
+            payload.sources.map(s => `${s.repoURL} ${s.path || s.chart}@${s.targetRevision}`).join(', '),
+          ),
+        ],
+        effect: 'the cluster deploys something else than the hub says, and Applied stays True',
+        fix: 'edit on the hub; to force it: remove annotation open-cluster-management.io/config-spec-hash from the Application on the spoke',
+        because: [
+          ...rivals.map(w => ({ subject: w.work.subject, codes: ['FLT0603'] })),
+          { subject: work.work.subject },
+          { subject: subject('hub', 'ManagedCluster', '', work.cluster) },
+        ],
+      }
+    }
+  },
+}

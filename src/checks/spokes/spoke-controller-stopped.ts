@@ -1,0 +1,48 @@
+import { reconciled } from '../../fleet/joins/reconciled.ts'
+import { groupBy } from '../../fleet/maps.ts'
+import type { Check } from '../check.ts'
+import { ago, fact, MINUTE, names, olderThan } from '../support.ts'
+
+/** A controller looks at every Application at least every `timeout.reconciliation` (120 s and jitter), seen up to twice that. */
+const STALE_AFTER = 15 * MINUTE
+
+export const spokeControllerStopped: Check = {
+  code: 'FLT0520',
+  slug: 'spoke-controller-stopped',
+  title: 'The application controller of every spoke is at work',
+  severity: 'error',
+  category: 'spokes',
+  models: ['pull', 'agent'],
+  needs: { hub: ['Application'], spoke: ['Application'] },
+  uses: { hub: reconciled.inputs.hub ?? [], spoke: ['StatefulSet', 'ArgoCD'] },
+  docs: {
+    why: 'When the application controller of a spoke stops, the status of its Applications freezes as it was, Synced and Healthy. Only `reconciledAt` on the spoke tells, and a revision older than that of other clusters.',
+    remedy:
+      'Look at the StatefulSet of the application controller on the spoke. With `timeout.reconciliation: 0` this check says nothing of worth: skip it.',
+    sources: ['push-pull 1.12', 'agent-mode 4.6', 'seen on running controllers: 1.12'],
+  },
+  *run(fleet) {
+    const spoken = fleet.join(reconciled).filter(r => r.at !== 'hub' && r.app.reconciledAt !== undefined)
+    for (const [cluster, list] of groupBy(spoken, r => r.at)) {
+      const view = fleet.spokes.get(cluster)
+      const newest = Math.max(...list.map(r => r.app.reconciledAt ?? 0))
+      const first = list[0]
+      if (view === undefined || first === undefined || !olderThan(view.readAt, newest, STALE_AFTER)) continue
+      const namespace = first.app.controllerNamespace || first.app.meta.namespace
+      const controller = view
+        .of('StatefulSet')
+        .in(namespace)
+        .find(s => s.meta.name.endsWith('-application-controller'))
+      yield {
+        subject: controller?.subject ?? view.of('ArgoCD').in(namespace)[0]?.subject ?? first.app.subject,
+        message: `No Application on cluster "${cluster}" was reconciled since ${ago(view.readAt, newest)}: its application controller does not work.`,
+        evidence: list
+          .slice(0, 5)
+          .map(r => fact(r.app, '.status.reconciledAt', new Date(r.app.reconciledAt ?? 0).toISOString())),
+        effect: `Synced and Healthy of ${names(list.map(r => r.app.meta.name))} are old; nothing changes there any more`,
+        fix: `on ${cluster}: oc -n ${namespace} get statefulset,pods; start the application controller`,
+        through: list.map(r => r.app.subject),
+      }
+    }
+  },
+}

@@ -1,0 +1,99 @@
+import { appSets } from '../../fleet/joins/appsets.ts'
+import { condition } from '../../fleet/joins/clusters.ts'
+import { reports } from '../../fleet/joins/reports.ts'
+import { type WorkLink, works } from '../../fleet/joins/works.ts'
+import type { ReportEntry } from '../../fleet/records.ts'
+import { missing, subject } from '../../fleet/subject.ts'
+import type { Check, Evidence } from '../check.ts'
+import { hubApp, PULL_KINDS } from '../delivery/pull-support.ts'
+import { ago, fact, names, olderThan, SECOND } from '../support.ts'
+
+/** Aggregation runs every 10 seconds; two rounds missed and it is not just late (push-pull.md 1.13). */
+const WRITTEN_WITHIN = 20 * SECOND
+
+/** When the feedback last changed: the transition time is reset whenever values change (push-pull.md 7.1). */
+function changedAt(work: WorkLink): number | undefined {
+  return work.status === undefined ? undefined : condition(work.status, 'StatusFeedbackSynced')?.since
+}
+
+function differences(entry: ReportEntry, work: WorkLink): Evidence[] {
+  const feedback = work.status?.feedback ?? {}
+  const pairs: readonly (readonly [string, string, string | undefined])[] = [
+    ['syncStatus', entry.sync, feedback.syncStatus],
+    ['healthStatus', entry.health, feedback.healthStatus],
+    ['syncRevision', entry.revision, feedback.syncRevision],
+    ['operationStatePhase', entry.phase, feedback.operationStatePhase],
+  ]
+  return pairs
+    .filter(([, said, is]) => is !== undefined && said !== is)
+    .map(([name, said, is]) =>
+      fact(work.work, `feedback ${name}`, `${is ?? ''}, while the report says ${said || 'nothing'}`),
+    )
+}
+
+export const reportOutdated: Check = {
+  code: 'FLT0701',
+  slug: 'report-outdated',
+  title: 'Reports of pull ApplicationSets are up to date',
+  severity: 'error',
+  category: 'status',
+  models: ['pull'],
+  needs: { hub: ['MulticlusterApplicationSetReport', 'ManifestWork', 'ApplicationSet'] },
+  uses: { hub: PULL_KINDS },
+  docs: {
+    why: 'The aggregation controller writes the feedback of the ManifestWorks into one report per ApplicationSet every ten seconds, and the hub Applications are filled from it. When it stops, reports and hub statuses freeze, and a new ApplicationSet has no report at all, while the spokes are fine. One entry per cluster is all that a report can hold.',
+    remedy:
+      'Look at the aggregation container of the pull controllers (its memory limit is small). Read the ManifestWork feedback for the truth.',
+    sources: ['push-pull 1.13'],
+  },
+  *run(fleet) {
+    const { byAppSet: byReport } = fleet.join(reports)
+    for (const [key, list] of fleet.join(works).byAppSet) {
+      const set = fleet.join(appSets).byKey.get(key)
+      if (set === undefined || set.appSet.meta.deleting !== undefined) continue
+      const living = list.filter(w => w.work.meta.deleting === undefined && hubApp(fleet, w) !== undefined)
+      const report = byReport.get(key)
+      const { namespace, name } = set.appSet.meta
+      if (report === undefined) {
+        const old = living.filter(w => olderThan(fleet.now, w.work.meta.created, WRITTEN_WITHIN))
+        if (old.length === 0) continue
+        const at = missing(subject('hub', 'MulticlusterApplicationSetReport', namespace, name))
+        yield {
+          subject: at,
+          message: `Pull ApplicationSet "${name}" has ManifestWorks on ${names(old.map(w => w.cluster))} and no report.`,
+          evidence: [
+            fact(at, '', 'does not exist'),
+            ...old
+              .slice(0, 5)
+              .map(w => fact(w.work, '.metadata.creationTimestamp', ago(fleet.now, w.work.meta.created))),
+          ],
+          effect: 'its hub Applications have no status, whatever the spokes say',
+          fix: 'see that the aggregation controller runs',
+          because: frozen(fleet),
+        }
+        continue
+      }
+      const perCluster = new Map(report.entries.map(e => [`${e.cluster}/${e.app}`, e]))
+      const stale = living.flatMap(w => {
+        const entry = perCluster.get(`${w.cluster}/${w.appKey}/${w.cluster}/${w.work.meta.name}`)
+        return entry === undefined || !olderThan(fleet.now, changedAt(w), WRITTEN_WITHIN) ? [] : differences(entry, w)
+      })
+      if (stale.length === 0) continue
+      yield {
+        subject: report.subject,
+        message: `The report of pull ApplicationSet "${name}" is older than what its ManifestWorks say.`,
+        evidence: stale.slice(0, 8),
+        effect: 'report and hub Applications show an old state',
+        fix: 'see that the aggregation controller runs; until then read the feedback of the ManifestWorks',
+        because: [...frozen(fleet), ...living.map(w => ({ subject: w.work.subject, codes: ['FLT0603'] }))],
+      }
+    }
+  },
+}
+
+function frozen(fleet: Parameters<Check['run']>[0]) {
+  return fleet.hub
+    .of('ConfigMap')
+    .all.filter(c => c.meta.name === 'multicluster-integrations-config')
+    .map(c => ({ subject: c.subject, codes: ['FLT0404'] }))
+}

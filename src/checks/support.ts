@@ -1,0 +1,55 @@
+import { condition } from '../fleet/joins/clusters.ts'
+import type { Base, Condition } from '../fleet/records.ts'
+import type { Subject } from '../fleet/subject.ts'
+import type { Cause, Evidence } from './check.ts'
+
+/** One fact about an object. */
+export function fact(of: Base | Subject, path: string, value: string | number | boolean): Evidence {
+  return { subject: 'meta' in of ? of.subject : of, path, value: String(value) }
+}
+
+/** A condition as evidence: `False (Reason): message`; `absent` where the object does not have it. */
+export function conditionFact(of: Base & { readonly conditions: readonly Condition[] }, type: string): Evidence {
+  const c = condition(of, type)
+  return fact(of, `.status.conditions[${type}]`, c === undefined ? 'absent' : conditionText(c))
+}
+
+export function conditionText(c: Condition): string {
+  const reason = c.reason === '' ? '' : ` (${c.reason})`
+  return `${c.status}${reason}${c.message === '' ? '' : `: ${c.message}`}`
+}
+
+/** Names for a sentence: `a, b and 3 more`. */
+export function names(list: readonly string[], most = 5): string {
+  if (list.length === 0) return 'none'
+  if (list.length <= most) return list.join(', ')
+  return `${list.slice(0, most).join(', ')} and ${list.length - most} more`
+}
+
+/** `1 Application`, `2 Applications`. */
+export function count(n: number, noun: string, plural = `${noun}s`): string {
+  return `${n} ${n === 1 ? noun : plural}`
+}
+
+/** Subjects as causes, nearest first. */
+export function causes(...subjects: readonly (Subject | undefined)[]): Cause[] {
+  return subjects.flatMap(s => (s === undefined ? [] : [{ subject: s }]))
+}
+
+export const SECOND = 1000
+export const MINUTE = 60 * SECOND
+
+/** How long ago, in words that a person reads at a glance: `40s`, `12m`, `3h`, `2d`. */
+export function ago(now: number, then: number | undefined): string {
+  if (then === undefined) return 'at an unknown time'
+  const s = Math.max(0, Math.round((now - then) / SECOND))
+  if (s < 120) return `${s}s ago`
+  if (s < 7200) return `${Math.floor(s / 60)}m ago`
+  if (s < 172800) return `${Math.floor(s / 3600)}h ago`
+  return `${Math.floor(s / 86400)}d ago`
+}
+
+/** Older than so many milliseconds; false where the time is not known. */
+export function olderThan(now: number, then: number | undefined, ms: number): boolean {
+  return then !== undefined && now - then > ms
+}

@@ -1,0 +1,121 @@
+import type { Check, Inputs } from './checks/check.ts'
+import { breaks, byImportance, fold, type Node } from './checks/fold.ts'
+import type { ReportedFinding } from './checks/report.ts'
+import { type CheckRun, runChecks } from './checks/run.ts'
+import { UsageError } from './errors.ts'
+import type { Fleet } from './fleet/fleet.ts'
+import { globMatches } from './fleet/joins/spoke-argo.ts'
+import { type Way, ways } from './fleet/joins/ways.ts'
+import type { KindName } from './fleet/kinds.ts'
+import { type LoadedFleet, loadFleet } from './fleet/load.ts'
+import { subjectKey } from './fleet/subject.ts'
+import type { FleetSource } from './source/source.ts'
+
+/** A fleet with everything that the checks found in it: what doctor reports and trace looks up, so that they never disagree. */
+export interface Diagnosis extends LoadedFleet {
+  readonly fleet: Fleet
+  readonly run: CheckRun
+  /** Findings that nothing else explains, most important first. */
+  readonly roots: readonly Node[]
+}
+
+/** Checks named by code, slug or glob, less the skipped ones. @throws UsageError for a name that no check has. */
+export function selectChecks(
+  all: readonly Check[],
+  only: readonly string[],
+  skip: readonly string[],
+): readonly Check[] {
+  const named = (check: Check, name: string): boolean =>
+    globMatches(name.toUpperCase(), check.code) || globMatches(name, check.slug)
+  for (const name of [...only, ...skip]) {
+    if (!all.some(check => named(check, name)))
+      throw new UsageError(`no check is called "${name}" (see: fleetctl doctor list)`)
+  }
+  return all.filter(check => (only.length === 0 || only.some(n => named(check, n))) && !skip.some(n => named(check, n)))
+}
+
+/** Every kind that these checks read, and those that tell how many Applications a finding touches. */
+export function kindsFor(checks: readonly Check[]): ReadonlySet<KindName> {
+  const kinds = new Set<KindName>(ways.inputs.hub)
+  const add = (inputs: Inputs | undefined): void => {
+    for (const kind of [...(inputs?.hub ?? []), ...(inputs?.spoke ?? [])]) kinds.add(kind)
+  }
+  for (const check of checks) {
+    add(check.needs)
+    add(check.uses)
+  }
+  return kinds
+}
+
+/** The Applications whose way leads through what a finding is about. */
+export function touched(fleet: Fleet, node: Node): readonly Way[] {
+  const { finding } = node.found
+  const { byCluster, through } = fleet.join(ways)
+  const only = finding.clusters === undefined ? undefined : new Set(finding.clusters)
+  const found = new Set<Way>()
+  for (const s of [finding.subject, ...(finding.through ?? [])]) {
+    const hits = through(subjectKey(s))
+    for (const way of hits) found.add(way)
+    // An object of a spoke that is no Application stands for everything that is delivered to that spoke.
+    if (s.cluster !== 'hub' && hits.length === 0 && finding.through === undefined && s.kind !== 'Application') {
+      for (const way of byCluster.get(s.cluster) ?? []) found.add(way)
+    }
+  }
+  return only === undefined ? [...found] : [...found].filter(way => only.has(way.cluster))
+}
+
+function allTouched(fleet: Fleet, node: Node, into: Set<Way> = new Set()): Set<Way> {
+  if (breaks(node.found)) for (const way of touched(fleet, node)) into.add(way)
+  for (const child of node.children) allTouched(fleet, child, into)
+  return into
+}
+
+const MOST_NAMES = 10
+
+/** A node as scripts see it, with everything that it explains. */
+export function reported(diagnosis: Pick<Diagnosis, 'fleet'>, node: Node): ReportedFinding {
+  const { check, finding } = node.found
+  const hit = [...allTouched(diagnosis.fleet, node)]
+  const apps = hit.map(w => w.key).sort()
+  const clusters = [...new Set(hit.map(w => w.cluster).filter(c => c !== ''))].sort()
+  const children = [...node.children].sort(byImportance(() => 0))
+  return {
+    code: check.code,
+    slug: check.slug,
+    category: check.category,
+    severity: node.severity,
+    fingerprint: `${check.code}/${subjectKey(finding.subject)}`,
+    subject: finding.subject,
+    message: finding.message,
+    evidence: finding.evidence,
+    effect: finding.effect ?? '',
+    fix: finding.fix,
+    impact: {
+      applications: apps.length,
+      clusters: clusters.length,
+      applicationNames: apps.slice(0, MOST_NAMES),
+      clusterNames: clusters.slice(0, MOST_NAMES),
+    },
+    explains: children.map(child => reported(diagnosis, child)),
+  }
+}
+
+/** Reads the fleet and runs the checks. @throws SourceError when the source can show nothing. */
+export async function diagnose(
+  source: FleetSource,
+  checks: readonly Check[],
+  signal?: AbortSignal,
+): Promise<Diagnosis> {
+  const loaded = await loadFleet(source, kindsFor(checks), signal)
+  return examine(loaded, checks)
+}
+
+/** Runs the checks over a fleet that was read. */
+export function examine(loaded: LoadedFleet, checks: readonly Check[]): Diagnosis {
+  const run = runChecks(loaded.fleet, checks, loaded.lost)
+  const impacts = new Map<Node, number>()
+  const roots = fold(run.found)
+  for (const root of roots) impacts.set(root, allTouched(loaded.fleet, root).size)
+  roots.sort(byImportance(node => impacts.get(node) ?? 0))
+  return { ...loaded, run, roots }
+}

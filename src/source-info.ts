@@ -1,0 +1,34 @@
+import type { ClusterInfo, SourceInfo } from './checks/report.ts'
+import type { Diagnosis } from './diagnosis.ts'
+import { deliveredClusters } from './fleet/joins/delivered.ts'
+import type { FleetSource } from './source/source.ts'
+
+function iso(ms: number): string {
+  return ms === 0 ? '' : new Date(ms).toISOString().replace('.000Z', 'Z')
+}
+
+/** Where a report's data come from, and what was wrong with them. */
+export function sourceInfo(source: FleetSource, { fleet, problems, lost }: Diagnosis): SourceInfo {
+  return {
+    type: source.type,
+    name: source.name,
+    now: iso(fleet.now),
+    problems: [...problems, ...lost.map(l => ({ where: l.subject.cluster, message: `field ignored: ${l.text}` }))],
+  }
+}
+
+/** The clusters that were read, the hub first, and the spokes that something is delivered to but that were not. */
+export function clusterInfos({ fleet, report }: Diagnosis): ClusterInfo[] {
+  const read = report.clusters.map(c => ({
+    name: c.name,
+    role: c.role,
+    serverVersion: c.serverVersion ?? '',
+    readAt: c.readAt === undefined ? '' : iso(c.readAt),
+    read: true,
+  }))
+  const known = new Set(read.map(c => c.name))
+  const unread = [...fleet.join(deliveredClusters)]
+    .filter(name => !known.has(name))
+    .map(name => ({ name, role: 'spoke' as const, serverVersion: '', readAt: '', read: false }))
+  return [...read, ...unread]
+}
