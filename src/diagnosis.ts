@@ -1,14 +1,15 @@
 import type { Check, Inputs } from './checks/check.ts'
-import { breaks, byImportance, fold, type Node } from './checks/fold.ts'
+import { byImportance, fold, type Node } from './checks/fold.ts'
 import type { ReportedFinding } from './checks/report.ts'
 import { type CheckRun, runChecks } from './checks/run.ts'
 import { UsageError } from './errors.ts'
 import type { Fleet } from './fleet/fleet.ts'
 import { globMatches } from './fleet/joins/spoke-argo.ts'
-import { type Way, ways } from './fleet/joins/ways.ts'
+import { ways } from './fleet/joins/ways.ts'
 import type { KindName } from './fleet/kinds.ts'
 import { type LoadedFleet, loadFleet } from './fleet/load.ts'
 import { subjectKey } from './fleet/subject.ts'
+import { allTouched } from './impact.ts'
 import type { FleetSource } from './source/source.ts'
 
 /** A fleet with everything that the checks found in it: what doctor reports and trace looks up, so that they never disagree. */
@@ -45,29 +46,6 @@ export function kindsFor(checks: readonly Check[]): ReadonlySet<KindName> {
     add(check.uses)
   }
   return kinds
-}
-
-/** The Applications whose way leads through what a finding is about. */
-export function touched(fleet: Fleet, node: Node): readonly Way[] {
-  const { finding } = node.found
-  const { byCluster, through } = fleet.join(ways)
-  const only = finding.clusters === undefined ? undefined : new Set(finding.clusters)
-  const found = new Set<Way>()
-  for (const s of [finding.subject, ...(finding.through ?? [])]) {
-    const hits = through(subjectKey(s))
-    for (const way of hits) found.add(way)
-    // An object of a spoke that is no Application stands for everything that is delivered to that spoke.
-    if (s.cluster !== 'hub' && hits.length === 0 && finding.through === undefined && s.kind !== 'Application') {
-      for (const way of byCluster.get(s.cluster) ?? []) found.add(way)
-    }
-  }
-  return only === undefined ? [...found] : [...found].filter(way => only.has(way.cluster))
-}
-
-function allTouched(fleet: Fleet, node: Node, into: Set<Way> = new Set()): Set<Way> {
-  if (breaks(node.found)) for (const way of touched(fleet, node)) into.add(way)
-  for (const child of node.children) allTouched(fleet, child, into)
-  return into
 }
 
 const MOST_NAMES = 10

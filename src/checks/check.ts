@@ -49,6 +49,8 @@ export interface Finding {
   readonly because?: readonly Cause[]
   /** Managed clusters whose delivery is touched; absent means every cluster that is served through the subject. */
   readonly clusters?: readonly string[]
+  /** Delivery models that are touched, where these are not all that the check applies to. */
+  readonly models?: readonly Model[]
   /** Further objects through which it acts: Applications whose way leads through the subject or one of these are touched. */
   readonly through?: readonly Subject[]
   /** Does it stop or endanger delivery, so that a trace through the subject is broken here? Default: severity is error. */
@@ -78,6 +80,11 @@ export interface Check {
   readonly needs: Inputs
   /** Read where they are there. A check that found nothing passes only if these were readable too. */
   readonly uses?: Inputs
+  /**
+   * Of the kinds above those from whose absent objects it concludes. With a list of them that is not whole the check is
+   * unknown, and a spoke is passed over: what looks missing may be what could not be read.
+   */
+  readonly whole?: Inputs
   readonly docs: CheckDocs
   /** Why the check does not apply to this fleet, or undefined. */
   notApplicable?(fleet: Fleet): string | undefined

@@ -24,30 +24,41 @@ type Unseen = UnknownCheck['unseen'][number]
 /** Clusters named one by one in an unknown; the reason carries the count. */
 const MOST_UNSEEN = 20
 
+const NO_KINDS: ReadonlySet<KindName> = new Set()
+
 function why(coverage: Coverage): string | undefined {
   if (coverage.state === 'refused' || coverage.state === 'not-recorded') return coverage.reason
   if (coverage.state === 'read' && !coverage.complete) return coverage.reason ?? 'only a part of it could be read'
   return undefined
 }
 
-function unseenOn(fleet: Fleet, cluster: string, kinds: readonly KindName[]): Unseen[] {
+function unseenOn(fleet: Fleet, cluster: string, kinds: ReadonlySet<KindName>): Unseen[] {
   const view = cluster === 'hub' ? fleet.hub : fleet.spokes.get(cluster)
   if (view === undefined)
-    return kinds
+    return [...kinds]
       .slice(0, 1)
       .map(k => ({ cluster, resource: resourceName(k), reason: `cluster ${cluster} was not read` }))
-  return kinds.flatMap(kind => {
+  return [...kinds].flatMap(kind => {
     const reason = why(view.coverage(kind))
     return reason === undefined ? [] : [{ cluster, resource: resourceName(kind), reason }]
   })
 }
 
-function lostIn(check: Check, lost: readonly LostField[]): Unseen[] {
-  const hub = new Set<KindName>([...(check.needs.hub ?? []), ...(check.uses?.hub ?? [])])
-  const spoke = new Set<KindName>([...(check.needs.spoke ?? []), ...(check.uses?.spoke ?? [])])
+/** Each kind once, of several declarations. */
+function kindsOf(...lists: readonly (readonly KindName[] | undefined)[]): ReadonlySet<KindName> {
+  return new Set(lists.flatMap(list => list ?? []))
+}
+
+function lostIn(hub: ReadonlySet<KindName>, spoke: ReadonlySet<KindName>, lost: readonly LostField[]): Unseen[] {
   return lost
     .filter(l => (l.subject.cluster === 'hub' ? hub : spoke).has(l.kind))
     .map(l => ({ cluster: l.subject.cluster, resource: resourceName(l.kind), reason: `field ignored: ${l.text}` }))
+}
+
+/** Spokes of which a check can say something: what it needs was read, and what must be whole is. */
+function scopeOf(fleet: Fleet, { needs, whole }: Check): Fleet {
+  const scope = fleet.withSpokesKnowing(needs.spoke ?? [])
+  return whole?.spoke === undefined ? scope : scope.withSpokesKnowing(whole.spoke, 'whole')
 }
 
 function unknownReason(unseen: readonly Unseen[], partly: boolean): string {
@@ -62,8 +73,8 @@ function unknownReason(unseen: readonly Unseen[], partly: boolean): string {
 
 /**
  * Runs checks over a fleet. What a check needs decides, never the check itself: a needed kind that the hub does not serve
- * makes it skipped, one that could not be read makes it unknown, and a check that found nothing passes only if everything it
- * looks at was there to be seen. A check that throws is unknown; the others go on.
+ * makes it skipped, one that could not be read (or not wholly, where it must be whole) makes it unknown, and a check that found
+ * nothing passes only if everything it looks at was there to be seen. A check that throws is unknown; the others go on.
  */
 export function runChecks(fleet: Fleet, checks: readonly Check[], lost: readonly LostField[] = []): CheckRun {
   const found: Found[] = []
@@ -78,20 +89,23 @@ export function runChecks(fleet: Fleet, checks: readonly Check[], lost: readonly
       skipped.push({ code, slug, category, reason: `the hub does not serve ${notServed.map(resourceName).join(', ')}` })
       continue
     }
+    const hubKinds = kindsOf(needHub, check.uses?.hub)
+    const spokeKinds = kindsOf(check.needs.spoke, check.uses?.spoke)
+    const whole = kindsOf(check.whole?.hub)
     const blind = needHub.filter(kind => fleet.hub.coverage(kind).state !== 'read')
-    if (blind.length > 0) {
-      const unseen = unseenOn(fleet, 'hub', blind)
-      unknown.push({ code, slug, category, reason: unknownReason(unseen, false), unseen })
+    const lacking = [...unseenOn(fleet, 'hub', kindsOf(blind, [...whole])), ...lostIn(whole, NO_KINDS, lost)]
+    if (lacking.length > 0) {
+      const reason = unknownReason(lacking, false)
+      unknown.push({ code, slug, category, reason, unseen: lacking.slice(0, MOST_UNSEEN) })
       continue
     }
-    const unseen = [...unseenOn(fleet, 'hub', [...needHub, ...(check.uses?.hub ?? [])]), ...lostIn(check, lost)]
-    const spokeKinds = [...(check.needs.spoke ?? []), ...(check.uses?.spoke ?? [])]
-    if (spokeKinds.length > 0) {
+    const unseen = [...unseenOn(fleet, 'hub', hubKinds), ...lostIn(hubKinds, spokeKinds, lost)]
+    if (spokeKinds.size > 0) {
       for (const cluster of fleet.join(deliveredClusters)) unseen.push(...unseenOn(fleet, cluster, spokeKinds))
     }
     let findings: Finding[]
     try {
-      const scope = fleet.withSpokesKnowing(check.needs.spoke ?? [])
+      const scope = scopeOf(fleet, check)
       const reason = check.notApplicable?.(scope)
       if (reason !== undefined) {
         skipped.push({ code, slug, category, reason })

@@ -44,18 +44,19 @@ export class ClusterView {
   }
 
   coverage(kind: KindName): Coverage {
+    this.#observe?.(this.role, kind)
     return this.#coverage(kind)
   }
 
   /** Is all known about this kind, so that an object that is not in the table does not exist? */
   knows(kind: KindName): boolean {
-    const c = this.#coverage(kind)
+    const c = this.coverage(kind)
     return c.state === 'not-served' || (c.state === 'read' && c.complete)
   }
 
   /** Does the cluster serve the kind, as far as is known? */
   serves(kind: KindName): boolean {
-    return this.#coverage(kind).state !== 'not-served'
+    return this.coverage(kind).state !== 'not-served'
   }
 
   /** The same cluster, telling `observe` about every kind that is read. */
@@ -145,9 +146,11 @@ export class Fleet {
   }
 
   /** The same fleet with only the spokes that hold all of these kinds: what a check may draw conclusions from. */
-  withSpokesKnowing(kinds: readonly KindName[]): Fleet {
+  withSpokesKnowing(kinds: readonly KindName[], how: 'read' | 'whole' = 'read'): Fleet {
     if (kinds.length === 0) return this
-    const spokes = new Map([...this.spokes].filter(([, view]) => kinds.every(kind => readable(view.coverage(kind)))))
+    const known = (view: ClusterView): boolean =>
+      kinds.every(kind => (how === 'whole' ? view.knows(kind) : readable(view.coverage(kind))))
+    const spokes = new Map([...this.spokes].filter(([, view]) => known(view)))
     return spokes.size === this.spokes.size ? this : new Fleet(this.now, this.hub, spokes, this.#shared, this.#observe)
   }
 

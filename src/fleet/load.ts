@@ -28,7 +28,7 @@ function usesCel(rows: ReadonlyMap<string, ReadonlyMap<KindName, readonly Base[]
   return placements.some(p => p.predicates.some(predicate => predicate.celExpressions.length > 0))
 }
 
-/** More than this many notes about wrong types say nothing new; the count is kept. */
+/** More than this many notes about wrong types say nothing new. */
 const MOST_LOST = 1000
 
 /**
@@ -43,12 +43,15 @@ export async function loadFleet(
 ): Promise<LoadedFleet> {
   const rows = new Map<string, Map<KindName, Base[]>>()
   const lost: LostField[] = []
+  const noted = new Set<string>()
   const sink: ObjectSink = {
     object(cluster, kind, raw, where) {
       const notes: FieldNote[] = []
       const record = projectObject(kind, cluster, raw, notes)
       for (const note of notes) {
-        if (lost.length >= MOST_LOST) break
+        // Every kind of every cluster keeps at least one note, by which its checks are known not to have seen all.
+        if (lost.length >= MOST_LOST && noted.has(`${cluster} ${kind}`)) break
+        noted.add(`${cluster} ${kind}`)
         const at = record?.subject ?? subject(cluster, kind, '', where)
         lost.push({
           subject: at,

@@ -97,7 +97,11 @@ export const addonUnavailable: Check = {
       const fresh =
         (available === undefined || available.reason === 'ManagedClusterAddOnLeaseNotFound') &&
         !olderThan(fleet.now, created, STARTS_WITHIN)
-      const severity = fresh ? 'warning' : severityOf(mca, available?.since, uses)
+      // Written over it when the cluster was lost: that says nothing of the add-on.
+      const copied =
+        available?.reason === 'ManagedClusterLeaseUpdateStopped' ||
+        available?.reason === 'ManagedClusterKubeAPIServerUnavailable'
+      const severity = fresh || copied ? 'warning' : severityOf(mca, available?.since, uses)
       yield {
         subject: mca.subject,
         severity,

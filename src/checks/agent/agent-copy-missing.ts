@@ -16,6 +16,7 @@ export const agentCopyMissing: Check = {
   models: ['agent'],
   needs: { hub: ['ArgoCD', 'Application'], spoke: ['Application'] },
   uses: { hub: AGENT_KINDS, spoke: ['Deployment'] },
+  whole: { spoke: ['Application'] },
   docs: {
     why: 'The principal sends an Application to the agent that its `destination.name` names. A copy that is not there was never sent, or was deleted: by a change of the mapping, of the project or of the destination. The hub keeps showing the last status.',
     remedy: 'Look for the fault of the principal, the project or the agent; the copy comes back within seconds.',

@@ -9,9 +9,10 @@ export const controllerOffFreezes: Check = {
   title: 'No Application waits for an application controller that is switched off',
   severity: 'error',
   category: 'agent',
-  models: ['push', 'agent', 'local'],
+  models: ['push', 'local'],
   needs: { hub: ['ArgoCD', 'Application'] },
   uses: { hub: applications.inputs.hub ?? [] },
+  whole: { hub: ['Secret'] },
   docs: {
     why: 'With `spec.controller.enabled: false` the operator removes the application controller within a second. Every Application of the instance that no agent carries out freezes: no comparison, no sync, no self-heal, no deletion. Its status stays Synced and Healthy, with no condition and no event.',
     remedy:

@@ -29,6 +29,7 @@ export const projectMissing: Check = {
       'Secret',
     ],
   },
+  whole: { hub: ['AppProject'] },
   docs: {
     why: 'Projects are looked up in the Argo CD namespace of the hub, for pull too: since ACM 2.15 an Application whose project is missing there is not propagated, and a ManifestWork that exists is no longer updated. An ApplicationSet with such a project generates nothing at all.',
     remedy: 'Create the AppProject in the Argo CD namespace of the hub, or correct `spec.project`.',

@@ -29,6 +29,7 @@ export const pullNotDecided: Check = {
       'MulticlusterApplicationSetReport',
     ],
   },
+  whole: { hub: ['PlacementDecision'] },
   docs: {
     why: "ACM propagates an Application only if a PlacementDecision in the Application's own namespace lists the target cluster. Otherwise it is rejected with a log line, and not tried again until the Application changes. Upstream OCM has no such gate.",
     remedy:

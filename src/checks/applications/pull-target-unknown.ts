@@ -33,6 +33,7 @@ export const pullTargetUnknown: Check = {
       'Namespace',
     ],
   },
+  whole: { hub: ['ManagedCluster'] },
   docs: {
     why: 'The target annotation must be the name of a ManagedCluster. With a typo, an added suffix or a template expression that was not rendered, no ManifestWork is made; only the controller log says so. After a cluster was detached its Application stays until the ApplicationSet requeues and still claims to be Synced and Healthy.',
     remedy:

@@ -36,6 +36,7 @@ export const clusterSetLost: Check = {
   models: ['push', 'pull', 'agent'],
   needs: { hub: ['ManagedCluster', 'ManagedClusterSet'] },
   uses: { hub: ['GitOpsCluster', 'Placement', 'PlacementDecision', 'ManagedClusterSetBinding', 'Secret'] },
+  whole: { hub: ['ManagedClusterSet'] },
   docs: {
     why: 'A cluster belongs to an exclusive set by its label `cluster.open-cluster-management.io/clusterset`. Without the label, or with the name of a set that does not exist, no Placement of that set selects it. When the label is lost later the cluster leaves the decision within seconds and the ApplicationSets delete its Applications, while every condition stays True because the other clusters are still selected.',
     remedy:

@@ -1,6 +1,8 @@
 import { AVAILABLE, clusters, condition, isTrue, JOINED } from '../../fleet/joins/clusters.ts'
 import type { Check } from '../check.ts'
-import { ago, conditionFact, fact } from '../support.ts'
+import { ago, conditionFact, fact, olderThan, SECOND } from '../support.ts'
+
+const PUSH_SPARED = 15 * SECOND
 
 export const clusterUnavailable: Check = {
   code: 'FLT0003',
@@ -50,6 +52,8 @@ export const clusterUnavailable: Check = {
             : `on ${name}: oc -n open-cluster-management-agent get pods; restart the klusterlet and check its way to the hub`,
         because: [{ subject: cluster.subject, codes: ['FLT0001', 'FLT0006'] }],
         clusters: [name],
+        // Push has a way of its own to the cluster: only an outage that lasts counts against it.
+        ...(olderThan(fleet.now, available?.since, PUSH_SPARED) ? {} : { models: ['pull', 'agent'] as const }),
       }
     }
   },

@@ -10,7 +10,7 @@ export const workAgentSilent: Check = {
   title: 'The work agent of every cluster takes up its ManifestWorks',
   severity: 'error',
   category: 'clusters',
-  models: ['pull', 'agent'],
+  models: ['pull'],
   needs: { hub: ['ManagedCluster', 'ManifestWork'] },
   docs: {
     why: 'Registration and work can run in agents of their own. When only the work agent is down the cluster stays Available and its add-ons stay green; nothing but the ManifestWorks shows it: new ones have neither condition nor finalizer, changed ones have an `observedGeneration` behind, deleted ones hang without a `Deleting` condition. Several at once mean the agent, one alone means that ManifestWork.',

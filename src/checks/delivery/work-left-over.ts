@@ -15,6 +15,7 @@ export const workLeftOver: Check = {
   models: ['pull'],
   needs: { hub: ['Application', 'ManifestWork'] },
   uses: { hub: PULL_KINDS },
+  whole: { hub: ['Application'] },
   docs: {
     why: 'A ManifestWork has no owner. When its Application is deleted without a finalizer (`preserveResourcesOnDeletion`), recreated (new uid, new name of the work) or sent to another cluster, the old work stays: the spoke goes on syncing what nobody manages, or two works overwrite one Application on the spoke in turn, every four to six minutes.',
     remedy:

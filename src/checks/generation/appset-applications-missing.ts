@@ -74,6 +74,7 @@ export const appsetApplicationsMissing: Check = {
   models: ['push', 'pull', 'agent'],
   needs: { hub: ['ApplicationSet', 'Application', 'PlacementDecision'] },
   uses: { hub: ['ConfigMap', 'Placement', 'ManagedClusterSetBinding', 'ArgoCD', 'GitOpsCluster', 'Service', 'Secret'] },
+  whole: { hub: ['Application', 'PlacementDecision'] },
   docs: {
     why: 'An empty decision, or a decided cluster without a matching cluster secret, yields no parameters; the controller deletes what it does not generate and reports success. "Healthy but fewer Applications than decisions" is the most dangerous silent fault of the chain.',
     remedy:

@@ -23,6 +23,7 @@ export const gocAbsent: Check = {
       'MulticlusterApplicationSetReport',
     ],
   },
+  whole: { hub: ['GitOpsCluster'] },
   docs: {
     why: 'Deleting a GitOpsCluster removes nothing: secrets, ConfigMaps and RBAC stay and everything goes on, until a token expires, a URL changes or a cluster should be added. Nobody then knows why.',
     remedy:

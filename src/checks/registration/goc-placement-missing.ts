@@ -12,6 +12,7 @@ export const gocPlacementMissing: Check = {
   models: ['push', 'pull', 'agent'],
   needs: { hub: ['GitOpsCluster', 'Placement'] },
   uses: { hub: ['PlacementDecision', 'ManagedClusterSetBinding'] },
+  whole: { hub: ['Placement'] },
   docs: {
     why: 'The Placement is looked up in the namespace of the GitOpsCluster, whatever `placementRef.namespace` says. When it is not there the GitOpsCluster fails as a whole; secrets and Applications that exist stay, so the fault shows only when a cluster, a token or a URL changes. ApplicationSets on a Placement that was deleted keep their Applications and report an error.',
     remedy: 'Create the Placement (again), or correct `spec.placementRef.name`.',

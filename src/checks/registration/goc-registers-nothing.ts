@@ -11,6 +11,7 @@ export const gocRegistersNothing: Check = {
   models: ['push', 'pull', 'agent'],
   needs: { hub: ['GitOpsCluster', 'Placement', 'PlacementDecision'] },
   uses: { hub: ['ManagedClusterSetBinding', 'ManagedClusterSet'] },
+  whole: { hub: ['PlacementDecision'] },
   docs: {
     why: 'Zero clusters count as success: the GitOpsCluster is Ready with "resolved 0 managed clusters". Nothing warns that its Placement selects nothing.',
     remedy: 'Mend the Placement; see its own finding.',

@@ -64,6 +64,8 @@ export const msaTokenMissing: Check = {
         }
         const msa = fleet.hub.of('ManagedServiceAccount').get(cluster, r.msa)
         if (msa === undefined) {
+          // Not in a list that is not whole; or made by an import whose secret could not be seen.
+          if (!fleet.hub.knows('ManagedServiceAccount') || !fleet.hub.knows('Secret')) continue
           yield {
             ...common,
             subject: missing(at),

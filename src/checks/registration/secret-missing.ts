@@ -4,7 +4,7 @@ import { missing, subject } from '../../fleet/subject.ts'
 import type { Check } from '../check.ts'
 import { conditionFact, fact, olderThan, SECOND } from '../support.ts'
 
-/** A reconcile that writes secrets takes seconds; a GitOpsCluster or cluster that is younger has a right to lack some. */
+/** A reconcile that writes secrets takes seconds; with a GitOpsCluster, cluster or account that is younger some may lack. */
 const WRITTEN_WITHIN = 30 * SECOND
 
 export const secretMissing: Check = {
@@ -16,6 +16,7 @@ export const secretMissing: Check = {
   models: ['push', 'pull', 'agent'],
   needs: { hub: ['GitOpsCluster', 'Placement', 'PlacementDecision', 'Secret'] },
   uses: { hub: ['ManagedClusterSetBinding', 'ManagedCluster', 'ManagedServiceAccount', 'ManagedClusterAddOn'] },
+  whole: { hub: ['Secret'] },
   docs: {
     why: 'The generator of an ApplicationSet finds a cluster by the secret whose `name` is the decided cluster. A decided cluster without a secret is skipped with a log line only: no Application for it, and a deleted one if it had one, with all conditions green.',
     remedy:
@@ -31,7 +32,11 @@ export const secretMissing: Check = {
       if (r === undefined) continue
       const name = key.slice(r.argoNamespace.length + 1)
       const cluster = managed.get(name)
-      if (!olderThan(fleet.now, r.goc.meta.created, WRITTEN_WITHIN)) continue
+      const accounts = registrars.flatMap(x => fleet.hub.of('ManagedServiceAccount').get(name, x.msa) ?? [])
+      const young = [r.goc, ...(cluster === undefined ? [] : [cluster]), ...accounts].some(
+        o => o.meta.created !== undefined && !olderThan(fleet.now, o.meta.created, WRITTEN_WITHIN),
+      )
+      if (young) continue
       const secret = subject(
         'hub',
         'Secret',

@@ -13,6 +13,7 @@ export const bindingSetMissing: Check = {
   models: ['push', 'pull', 'agent'],
   needs: { hub: ['ManagedClusterSetBinding', 'ManagedClusterSet'] },
   uses: { hub: ['Placement', 'PlacementDecision'] },
+  whole: { hub: ['ManagedClusterSet'] },
   docs: {
     why: 'A binding to a set that does not exist counts as no binding at all. The scheduler drops it before it looks at anything else, so Placements of the namespace say `NoManagedClusterSetBindings` although a binding is there.',
     remedy:

@@ -17,6 +17,7 @@ export const clusterNotSelected: Check = {
   models: ['push', 'pull', 'agent'],
   needs: { hub: ['ManagedCluster', 'Placement', 'PlacementDecision', 'GitOpsCluster', 'Secret'] },
   uses: { hub: ['ManagedClusterSet', 'ManagedClusterSetBinding'] },
+  whole: { hub: ['GitOpsCluster', 'Placement', 'PlacementDecision'] },
   docs: {
     why: 'A cluster drops out of a decision because of one changed label, or one taint, while all conditions stay True: the Placement still selects others. Its cluster secret stays (since ACM 2.14), which tells that it was selected before; its Applications are deleted without a word.',
     remedy:

@@ -13,6 +13,7 @@ export const clustersetBindingMissing: Check = {
   models: ['push', 'pull', 'agent'],
   needs: { hub: ['Placement', 'ManagedClusterSetBinding', 'ManagedClusterSet'] },
   uses: { hub: ['ManagedCluster', 'PlacementDecision'] },
+  whole: { hub: ['ManagedClusterSetBinding', 'ManagedClusterSet'] },
   docs: {
     why: 'A Placement may only select clusters of sets that are bound to its own namespace. Without the binding its decision is emptied within a second, the ApplicationSets delete their Applications at the next reconcile, and everything but the Placement looks healthy: the GitOpsCluster is Ready with 0 clusters, the ApplicationSets are green, the reports keep their last Healthy entries. The reason in the condition depends on the order of events, so it is computed here.',
     remedy:

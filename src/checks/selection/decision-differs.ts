@@ -13,6 +13,7 @@ export const decisionDiffers: Check = {
   needs: {
     hub: ['ManagedCluster', 'ManagedClusterSet', 'ManagedClusterSetBinding', 'Placement', 'PlacementDecision'],
   },
+  whole: { hub: ['ManagedCluster', 'ManagedClusterSet', 'ManagedClusterSetBinding', 'PlacementDecision'] },
   docs: {
     why: 'The scheduler changes a decision within seconds. A decision that is not what the sets, bindings, predicates and taints give is about to change, or the placement controller does not run. What leaves the decision is deleted by the ApplicationSets.',
     remedy:

@@ -32,6 +32,7 @@ export const placementSelectsNothing: Check = {
   models: ['push', 'pull', 'agent'],
   needs: { hub: ['Placement', 'PlacementDecision'] },
   uses: { hub: ['ManagedCluster', 'ManagedClusterSet', 'ManagedClusterSetBinding', ...PLACEMENT_USER_KINDS] },
+  whole: { hub: ['PlacementDecision'] },
   docs: {
     why: 'A Placement that selects nothing is a success for everything behind it: the GitOpsCluster is Ready with 0 clusters, the ApplicationSets report that all Applications were generated and delete those that exist, and reports keep their last Healthy entries. The message of the condition speaks of predicates only, even when taints kept all clusters out.',
     remedy:

@@ -13,6 +13,7 @@ export const placementSetUnknown: Check = {
   models: ['push', 'pull', 'agent'],
   needs: { hub: ['Placement', 'ManagedClusterSet'] },
   uses: { hub: ['ManagedCluster', 'ManagedClusterSetBinding', ...PLACEMENT_USER_KINDS] },
+  whole: { hub: ['ManagedClusterSet'] },
   docs: {
     why: 'A set that does not exist selects nothing; nothing rejects its name in a Placement. The condition only says that no valid binding, or no intersection, was found.',
     remedy: 'Correct `.spec.clusterSets` of the Placement, or create the set and bind it.',

@@ -36,7 +36,7 @@ export const pushViewStale: Check = {
   category: 'spokes',
   models: ['push'],
   needs: { hub: ['Application'] },
-  uses: { hub: reconciled.inputs.hub ?? [], spoke: COMPARED },
+  uses: { hub: reconciled.inputs.hub ?? [], spoke: [...(reconciled.inputs.spoke ?? []), ...COMPARED] },
   docs: {
     why: 'The Argo CD of the hub compares with its cache of the cluster, which it keeps up by watches. When the way to the cluster breaks, for instance the cluster proxy, the cache stays as it was and Applications remain Synced and Healthy, even after a refresh; nothing on the hub contradicts. Only a look at the cluster does.',
     remedy:

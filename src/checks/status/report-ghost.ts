@@ -16,6 +16,7 @@ export const reportGhost: Check = {
   models: ['pull'],
   needs: { hub: ['MulticlusterApplicationSetReport', 'ManifestWork', 'Application'] },
   uses: { hub: PULL_KINDS },
+  whole: { hub: ['ManifestWork'] },
   docs: {
     why: 'When all Applications of a pull ApplicationSet go, its report keeps the last entries, Healthy, as long as an ApplicationSet of its name exists. An entry also stays while a ManifestWork without an Application does.',
     remedy:

@@ -8,8 +8,8 @@ import type { Check, Evidence } from '../check.ts'
 import { hubApp, PULL_KINDS } from '../delivery/pull-support.ts'
 import { ago, fact, names, olderThan, SECOND } from '../support.ts'
 
-/** Aggregation runs every 10 seconds; two rounds missed and it is not just late (push-pull.md 1.13). */
-const WRITTEN_WITHIN = 20 * SECOND
+/** Aggregation runs every 10 seconds; a report may be one round behind (push-pull.md 1.13). */
+const WRITTEN_WITHIN = 15 * SECOND
 
 /** When the feedback last changed: the transition time is reset whenever values change (push-pull.md 7.1). */
 function changedAt(work: WorkLink): number | undefined {
@@ -55,6 +55,7 @@ export const reportOutdated: Check = {
       const report = byReport.get(key)
       const { namespace, name } = set.appSet.meta
       if (report === undefined) {
+        if (!fleet.hub.knows('MulticlusterApplicationSetReport')) continue
         const old = living.filter(w => olderThan(fleet.now, w.work.meta.created, WRITTEN_WITHIN))
         if (old.length === 0) continue
         const at = missing(subject('hub', 'MulticlusterApplicationSetReport', namespace, name))

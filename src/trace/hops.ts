@@ -1,0 +1,242 @@
+import { ago, conditionText, names } from '../checks/support.ts'
+import type { Fleet } from '../fleet/fleet.ts'
+import { PULL_NAMESPACE, skipsReconcile } from '../fleet/joins/applications.ts'
+import { clusters, condition, isReporting } from '../fleet/joins/clusters.ts'
+import {
+  AGENT_NAME,
+  type ClusterSecret,
+  clusterSecrets,
+  DATA_SOURCE,
+  isBlank,
+  registration,
+  registrationKey,
+} from '../fleet/joins/registration.ts'
+import { reports } from '../fleet/joins/reports.ts'
+import { placementKey, selection } from '../fleet/joins/selection.ts'
+import type { Way } from '../fleet/joins/ways.ts'
+import { type WorkLink, workName, works } from '../fleet/joins/works.ts'
+import type { Application, Placement } from '../fleet/records.ts'
+import { missing, subject } from '../fleet/subject.ts'
+import { HopBuilder } from './hop-builder.ts'
+
+function appText(app: Application): string {
+  if (app.sync === '' && app.health === '') return 'no status'
+  const op = app.operation
+  const running = op !== undefined && op.phase !== 'Succeeded' && op.phase !== '' ? `, operation ${op.phase}` : ''
+  return `${app.sync || 'no sync status'}, ${app.health || 'no health'}${running}`
+}
+
+function secretText(s: ClusterSecret): string {
+  if (AGENT_NAME in s.meta.labels) return `of agent ${s.meta.labels[AGENT_NAME] ?? ''}`
+  if (isBlank(s)) return 'blank: no credentials'
+  const source = s.meta.labels[DATA_SOURCE]
+  return source === undefined ? `server ${s.cluster.server}` : `credentials by ${source}`
+}
+
+function addPlacement(b: HopBuilder, fleet: Fleet, placement: Placement, parent: number | null): number {
+  const decided = fleet.join(selection).byPlacement.get(placementKey(placement.meta.namespace, placement.meta.name))
+  const list = [...(decided?.clusters ?? [])].sort()
+  return b.add(placement.subject, parent, 'selects', {
+    message: `${list.length} selected${list.length === 0 ? '' : `: ${names(list)}`}`,
+    since: condition(placement, 'PlacementSatisfied')?.since,
+  })
+}
+
+/** ApplicationSet, its Placements, the GitOpsClusters that register the cluster, and its secrets. */
+function addUpstream(b: HopBuilder, fleet: Fleet, way: Way): number | null {
+  const { appSet, cluster, argoNamespace } = way
+  let top: number | null = null
+  if (appSet !== undefined) {
+    const error = condition(appSet.appSet, 'ErrorOccurred')
+    top = b.add(appSet.appSet.subject, null, 'generates', {
+      message: error?.status === 'True' ? error.message : `${appSet.owned.length} generated`,
+      since: error?.since,
+    })
+    for (const g of appSet.generators) {
+      for (const p of g.placements) addPlacement(b, fleet, p.placement, top)
+      for (const name of g.placementNames) {
+        if (g.placements.some(p => p.placement.meta.name === name)) continue
+        b.add(missing(subject('hub', 'Placement', argoNamespace, name)), top, 'selects', { message: 'does not exist' })
+      }
+    }
+  }
+  const secrets = fleet.join(clusterSecrets).byName.get(registrationKey(argoNamespace, cluster)) ?? []
+  let registrar: number | null = top
+  for (const r of fleet.join(registration).all) {
+    if (r.argoNamespace !== argoNamespace || (r.decided !== undefined && !r.decided.clusters.has(cluster))) continue
+    const parent =
+      r.decided === undefined
+        ? top
+        : (b.indexOf(r.decided.placement.subject) ?? addPlacement(b, fleet, r.decided.placement, top))
+    const ready = condition(r.goc, 'Ready')
+    registrar = b.add(r.goc.subject, parent, 'registers', {
+      message:
+        ready === undefined ? r.goc.phase || 'no conditions' : ready.status === 'True' ? 'Ready' : conditionText(ready),
+      since: r.goc.lastUpdate ?? ready?.since,
+    })
+  }
+  for (const s of secrets) {
+    const msa = fleet.hub
+      .of('ManagedServiceAccount')
+      .all.find(m => m.meta.namespace === cluster && s.meta.name.includes(m.meta.name))
+    const expiry =
+      msa?.expires === undefined || way.model !== 'push'
+        ? ''
+        : `, token valid until ${new Date(msa.expires).toISOString().slice(0, 16)}Z`
+    b.add(s.subject, registrar, 'registers', { message: `${secretText(s)}${expiry}`, since: s.meta.created })
+  }
+  return top
+}
+
+function addHubApplication(b: HopBuilder, fleet: Fleet, way: Way, top: number | null, remembered: string): number {
+  const app = way.link?.app
+  if (app === undefined)
+    return b.add(way.subject, top, 'generates', {
+      message: `does not exist${remembered === '' ? '' : `; ${remembered}`}`,
+      state: 'n/a',
+    })
+  if (app.meta.deleting !== undefined) {
+    return b.add(app.subject, top, 'generates', {
+      message: `being deleted since ${ago(fleet.now, app.meta.deleting)}`,
+      since: app.meta.deleting,
+      state: 'waiting',
+    })
+  }
+  if (way.model === 'pull') {
+    const skip = skipsReconcile(app) ? 'skip-reconcile set' : 'reconciled on the hub too'
+    return b.add(app.subject, top, 'generates', {
+      message: `${skip}; reported ${appText(app)}`,
+      since: app.reconciledAt ?? app.meta.created,
+      source: app.sync === '' ? '' : 'copied from the spoke',
+    })
+  }
+  return b.add(app.subject, top, 'generates', {
+    message: appText(app),
+    since: app.reconciledAt ?? app.meta.created,
+    source: way.model === 'agent' ? 'sent by the agent' : '',
+  })
+}
+
+function feedbackText(work: WorkLink): string {
+  const f = work.status?.feedback ?? {}
+  if (f.healthStatus === undefined && f.syncStatus === undefined) return 'no feedback values'
+  return `${f.syncStatus ?? 'no sync status'}, ${f.healthStatus ?? 'no health'}${f.operationStatePhase === undefined || f.operationStatePhase === 'Succeeded' ? '' : `, operation ${f.operationStatePhase}`}`
+}
+
+function addSpokeApplication(
+  b: HopBuilder,
+  fleet: Fleet,
+  way: Way,
+  parent: number,
+  namespace: string,
+  name: string,
+  work: WorkLink | undefined,
+): number {
+  const at = subject(way.cluster, 'Application', namespace, name)
+  const view = fleet.spokes.get(way.cluster)
+  const app = view?.of('Application').get(namespace, name)
+  if (app !== undefined) {
+    return b.add(at, parent, 'delivers', { message: appText(app), since: app.reconciledAt ?? app.meta.created })
+  }
+  if (view?.knows('Application'))
+    return b.add(missing(at), parent, 'delivers', { message: 'does not exist', state: 'ok' })
+  const available = work?.status === undefined ? undefined : condition(work.status, 'Available')
+  if (work === undefined || available?.status !== 'True')
+    return b.add(at, parent, 'delivers', { message: `cluster ${way.cluster} was not read` })
+  const heard = isReporting(fleet.join(clusters).byName.get(way.cluster))
+  return b.add(at, parent, 'delivers', {
+    message: feedbackText(work),
+    state: heard ? 'ok' : 'stale',
+    since: work.status === undefined ? undefined : condition(work.status, 'StatusFeedbackSynced')?.since,
+    source: 'ManifestWork feedback',
+  })
+}
+
+function addPull(b: HopBuilder, fleet: Fleet, way: Way, application: number): void {
+  const app = way.link?.app
+  const all = fleet.join(works).byApp.get(way.key) ?? []
+  const expected = app === undefined ? undefined : workName(app)
+  const current = all.find(w => w.cluster === way.cluster && (expected === undefined || w.work.meta.name === expected))
+  let last = application
+  for (const w of all) {
+    const applied = condition(w.work, 'Applied')
+    const available = condition(w.work, 'Available')
+    const said = [applied, available].flatMap(c =>
+      c === undefined ? [] : [c.status === 'True' ? c.type : `${c.type}=${conditionText(c)}`],
+    )
+    const index = b.add(w.work.subject, application, 'wraps', {
+      message: `${w.work.meta.deleting === undefined ? '' : `being deleted since ${ago(fleet.now, w.work.meta.deleting)}; `}${said.length === 0 ? 'no conditions' : said.join(', ')}`,
+      state: w.work.meta.deleting === undefined ? 'ok' : 'waiting',
+      since: applied?.since,
+    })
+    if (w === current) last = index
+  }
+  if (current === undefined && app !== undefined && way.cluster !== '' && expected !== undefined) {
+    const at = subject('hub', 'ManifestWork', way.cluster, expected)
+    if (!fleet.hub.knows('ManifestWork')) last = b.add(at, application, 'wraps', { message: '' })
+    else last = b.add(missing(at), application, 'wraps', { message: 'does not exist', state: 'n/a' })
+  }
+  const payload = (current ?? all[0])?.payload
+  const namespace = payload?.meta.namespace ?? app?.meta.annotations[PULL_NAMESPACE]
+  if (way.cluster !== '' && (current !== undefined || all.length > 0)) {
+    addSpokeApplication(
+      b,
+      fleet,
+      way,
+      last,
+      namespace ?? way.subject.namespace,
+      payload?.meta.name ?? way.subject.name,
+      current ?? all[0],
+    )
+  }
+  const set = way.appSet?.appSet
+  const report =
+    set === undefined ? undefined : fleet.join(reports).byAppSet.get(`${set.meta.namespace}/${set.meta.name}`)
+  const entry = report?.entries.find(e => e.cluster === way.cluster)
+  if (report !== undefined) {
+    b.add(report.subject, application, 'reports', {
+      message: entry === undefined ? `no entry for ${way.cluster}` : `${entry.sync}, ${entry.health}`,
+      source: 'aggregated from ManifestWorks',
+      since: entry?.startedAt,
+    })
+  }
+}
+
+function addAgent(b: HopBuilder, fleet: Fleet, way: Way, application: number): void {
+  for (const argo of fleet.hub.of('ArgoCD').in(way.argoNamespace)) {
+    if (argo.principal?.enabled)
+      b.add(argo.subject, application, 'delivers', {
+        message: 'principal enabled',
+        since: condition(argo, 'Reconciled')?.since,
+      })
+  }
+  const view = fleet.spokes.get(way.cluster)
+  const there = view?.of('Application').all.find(a => a.meta.name === way.subject.name)
+  const principal = fleet.hub
+    .of('ArgoCD')
+    .in(way.argoNamespace)
+    .find(a => a.principal?.enabled)
+  const parent = principal === undefined ? application : (b.indexOf(principal.subject) ?? application)
+  const namespace = there?.meta.namespace ?? way.subject.namespace
+  if (view === undefined && way.link !== undefined) {
+    // The hub's copy is whole in agent mode, so an unread spoke leaves the trace complete as far as the hub can tell.
+    b.add(subject(way.cluster, 'Application', namespace, way.subject.name), parent, 'delivers', {
+      message: appText(way.link.app),
+      state: 'ok',
+      since: way.link.app.reconciledAt,
+      source: "hub's copy",
+    })
+    return
+  }
+  addSpokeApplication(b, fleet, way, parent, namespace, way.subject.name, undefined)
+}
+
+/** The hops of a way, upstream first, as the objects themselves tell; findings are laid over them afterwards. */
+export function draftHops(fleet: Fleet, way: Way, remembered: string): HopBuilder {
+  const builder = new HopBuilder(fleet)
+  const top = addUpstream(builder, fleet, way)
+  const application = addHubApplication(builder, fleet, way, top, remembered)
+  if (way.model === 'pull') addPull(builder, fleet, way, application)
+  if (way.model === 'agent') addAgent(builder, fleet, way, application)
+  return builder
+}

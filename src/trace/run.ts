@@ -1,0 +1,239 @@
+import { breaks, type Node, SEVERITY_RANK } from '../checks/fold.ts'
+import { CHECKS } from '../checks/registry.ts'
+import { API_VERSION, type ReportedFinding } from '../checks/report.ts'
+import { type Diagnosis, diagnose, reported } from '../diagnosis.ts'
+import { UsageError } from '../errors.ts'
+import { type AppSetLink, appSetKey, appSets, renderFor } from '../fleet/joins/appsets.ts'
+import { clusters } from '../fleet/joins/clusters.ts'
+import { stopsOf, type Way, ways } from '../fleet/joins/ways.ts'
+import { type Subject, subject, subjectKey } from '../fleet/subject.ts'
+import { concerns, touches } from '../impact.ts'
+import type { FleetSource } from '../source/source.ts'
+import { clusterInfos, sourceInfo } from '../source-info.ts'
+import { VERSION } from '../version.ts'
+import { type AppRef, type FoundWay, findWay, generatedWay } from './find.ts'
+import { draftHops } from './hops.ts'
+import type { ApplicationTrace, Hop, HopState, TraceList } from './trace.ts'
+
+export interface TraceOptions {
+  readonly signal?: AbortSignal
+}
+
+/** A finding on the way, with the place of its subject: upstream is lower. */
+interface OnWay {
+  readonly node: Node
+  readonly place: number
+}
+
+function* everyNode(roots: readonly Node[]): Generator<Node> {
+  for (const node of roots) {
+    yield node
+    yield* everyNode(node.children)
+  }
+}
+
+/** The topmost finding that explains a node and still concerns this way. */
+function rootFor(node: Node, way: Way): Node {
+  let top = node
+  for (let up = node.parent; up !== undefined; up = up.parent) if (breaks(up.found) && concerns(up)(way)) top = up
+  return top
+}
+
+function findingsOnWay(roots: readonly Node[], way: Way, stops: readonly Subject[]): OnWay[] {
+  const places = new Map<string, number>()
+  stops.forEach((s, i) => {
+    const key = subjectKey(s)
+    if (!places.has(key)) places.set(key, i)
+  })
+  const keys = new Set(places.keys())
+  const found: OnWay[] = []
+  for (const node of everyNode(roots)) {
+    if (!breaks(node.found) || !touches(node, way, keys)) continue
+    const { subject: s, through = [] } = node.found.finding
+    const place = Math.min(...[s, ...through].map(x => places.get(subjectKey(x)) ?? stops.length))
+    found.push({ node, place })
+  }
+  return found
+}
+
+/** The fault that comes first on the way: of the worst severity, then furthest upstream. */
+function firstFault(found: readonly OnWay[], way: Way): Node | undefined {
+  const roots = new Map<Node, number>()
+  for (const { node, place } of found) {
+    const root = rootFor(node, way)
+    roots.set(root, Math.min(place, roots.get(root) ?? Number.POSITIVE_INFINITY))
+  }
+  return [...roots].sort(([a, x], [b, y]) => SEVERITY_RANK[b.severity] - SEVERITY_RANK[a.severity] || x - y)[0]?.[0]
+}
+
+function iso(ms: number | undefined): string {
+  return ms === undefined ? '' : new Date(ms).toISOString().replace('.000Z', 'Z')
+}
+
+/** Hops with the findings laid over them, and the first fault as a hop of its own where it is none of them. */
+function layOver(diagnosis: Diagnosis, found: FoundWay, onWay: readonly OnWay[], first: Node | undefined): Hop[] {
+  const { way, remembered } = found
+  const builder = draftHops(diagnosis.fleet, way, remembered)
+  const bySubject = new Map<string, Node>()
+  for (const { node } of onWay) {
+    const key = subjectKey(node.found.finding.subject)
+    const other = bySubject.get(key)
+    if (other === undefined || node === first || SEVERITY_RANK[node.severity] > SEVERITY_RANK[other.severity])
+      bySubject.set(key, node)
+  }
+  if (first !== undefined) {
+    const s = first.found.finding.subject
+    if (builder.indexOf(s) === undefined) {
+      const hung = (first.found.finding.through ?? []).map(t => builder.indexOf(t)).find(i => i !== undefined)
+      builder.add(s, hung ?? null, 'configures', { message: first.found.finding.message, state: 'broken' })
+    }
+    bySubject.set(subjectKey(s), first)
+  }
+  return builder.hops.map((hop): Hop => {
+    const node = bySubject.get(subjectKey(hop.subject))
+    const finding = node?.found.finding
+    const state: HopState =
+      node === undefined ? hop.state : hop.state === 'waiting' && node !== first ? 'waiting' : 'broken'
+    return {
+      subject: finding?.subject ?? hop.subject,
+      parent: hop.parent,
+      edge: hop.edge,
+      state,
+      since: iso(hop.since),
+      source: hop.source,
+      message: finding?.message ?? hop.message,
+      evidence: finding?.evidence ?? hop.evidence,
+    }
+  })
+}
+
+function unseenOf(hops: readonly Hop[]): ApplicationTrace['unseen'] {
+  return hops
+    .filter(h => h.state === 'unknown')
+    .map(h => ({ cluster: h.subject.cluster, resource: `${h.subject.kind}/${h.subject.name}`, reason: h.message }))
+}
+
+function traceWay(source: FleetSource, diagnosis: Diagnosis, found: FoundWay): ApplicationTrace {
+  const { fleet, roots } = diagnosis
+  const { way } = found
+  const onWay = findingsOnWay(roots, way, stopsOf(fleet, way))
+  const first = firstFault(onWay, way)
+  const hops = layOver(diagnosis, found, onWay, first)
+  const root = first === undefined ? undefined : roots.find(r => r === first)
+  const finding: ReportedFinding | null = first === undefined ? null : reported(diagnosis, root ?? first)
+  return {
+    apiVersion: API_VERSION,
+    kind: 'ApplicationTrace',
+    version: VERSION,
+    source: sourceInfo(source, diagnosis),
+    clusters: clusterInfos(diagnosis),
+    application: way.subject,
+    model: way.model,
+    modelReason: way.link?.reason ?? found.remembered,
+    spoke: way.cluster,
+    hops,
+    firstBroken: first?.found.finding.subject ?? null,
+    finding,
+    unseen: unseenOf(hops),
+  }
+}
+
+/**
+ * Walks the way of one Application, existing or remembered, and names the first broken hop: that of the doctor's finding.
+ *
+ * @throws UsageError when nothing knows the name, or several Applications have it.
+ */
+export async function traceApp(
+  source: FleetSource,
+  ref: AppRef,
+  options: TraceOptions = {},
+): Promise<ApplicationTrace> {
+  const diagnosis = await diagnose(source, CHECKS, options.signal)
+  return traceWay(source, diagnosis, findWay(diagnosis.fleet, ref))
+}
+
+function listTrace(
+  source: FleetSource,
+  diagnosis: Diagnosis,
+  kind: TraceList['kind'],
+  of: Subject,
+  found: readonly FoundWay[],
+): TraceList {
+  const traces = found
+    .map(f => traceWay(source, diagnosis, f))
+    .sort(
+      (a, b) =>
+        Number(b.firstBroken !== null) - Number(a.firstBroken !== null) ||
+        (subjectKey(a.application) < subjectKey(b.application) ? -1 : 1),
+    )
+  const key = subjectKey(of)
+  const own = [...everyNode(diagnosis.roots)].find(n => breaks(n.found) && subjectKey(n.found.finding.subject) === key)
+  return {
+    apiVersion: API_VERSION,
+    kind,
+    version: VERSION,
+    source: sourceInfo(source, diagnosis),
+    clusters: clusterInfos(diagnosis),
+    subject: of,
+    traces,
+    finding: own === undefined ? null : reported(diagnosis, own),
+  }
+}
+
+/** Applications that an ApplicationSet has, and those that it should have. */
+function waysOfAppSet(diagnosis: Diagnosis, link: AppSetLink): FoundWay[] {
+  const { fleet } = diagnosis
+  const byKey = fleet.join(ways).byKey
+  const own = link.owned.flatMap(app => byKey.get(appSetKey(app)) ?? [])
+  const have = new Set(own.map(w => w.key))
+  const lacking: FoundWay[] = []
+  const decided = new Set(link.generators.flatMap(g => [...g.clusters]))
+  const wanted = decided.size > 0 ? [...decided] : [...fleet.join(clusters).remote.map(c => c.meta.name)]
+  for (const cluster of wanted.sort()) {
+    const rendered = renderFor(fleet, link, cluster)
+    if (rendered?.name === undefined || have.has(`${rendered.namespace}/${rendered.name}`)) continue
+    const way = generatedWay(fleet, link, cluster, rendered.name, rendered.namespace)
+    lacking.push({
+      way,
+      remembered: decided.has(cluster) ? 'should be generated' : `would be generated if ${cluster} were decided`,
+    })
+  }
+  return [...own.map(way => ({ way, remembered: '' })), ...lacking]
+}
+
+/** One trace per Application of an ApplicationSet, broken ones first. @throws UsageError when there is no such one. */
+export async function traceAppSet(
+  source: FleetSource,
+  ref: { readonly namespace?: string; readonly name: string },
+  options: TraceOptions = {},
+): Promise<TraceList> {
+  const diagnosis = await diagnose(source, CHECKS, options.signal)
+  const found = diagnosis.fleet
+    .join(appSets)
+    .all.filter(
+      l =>
+        l.appSet.meta.name === ref.name && (ref.namespace === undefined || l.appSet.meta.namespace === ref.namespace),
+    )
+  const [link, second] = found
+  if (link === undefined) throw new UsageError(`no ApplicationSet called "${ref.name}" on the hub`)
+  if (second !== undefined) {
+    throw new UsageError(
+      `"${ref.name}" is ambiguous: ${found.map(l => appSetKey(l.appSet)).join(', ')} (give NAMESPACE/NAME)`,
+    )
+  }
+  return listTrace(source, diagnosis, 'ApplicationSetTrace', link.appSet.subject, waysOfAppSet(diagnosis, link))
+}
+
+/** Everything that reaches one managed cluster, broken ones first. @throws UsageError when the hub knows no such cluster. */
+export async function traceCluster(source: FleetSource, name: string, options: TraceOptions = {}): Promise<TraceList> {
+  const diagnosis = await diagnose(source, CHECKS, options.signal)
+  const { fleet } = diagnosis
+  const list = fleet.join(ways).byCluster.get(name) ?? []
+  if (list.length === 0 && !fleet.join(clusters).byName.has(name))
+    throw new UsageError(`the hub knows no ManagedCluster called "${name}"`)
+  const lacking = fleet
+    .join(appSets)
+    .all.flatMap(link => waysOfAppSet(diagnosis, link).filter(f => f.way.link === undefined && f.way.cluster === name))
+  const found = [...list.map(way => ({ way, remembered: '' })), ...lacking]
+  return listTrace(source, diagnosis, 'ClusterTrace', subject('hub', 'ManagedCluster', '', name), found)
+}
