@@ -39,14 +39,19 @@ export function causes(...subjects: readonly (Subject | undefined)[]): Cause[] {
 export const SECOND = 1000
 export const MINUTE = 60 * SECOND
 
-/** How long ago, in words that a person reads at a glance: `40s`, `12m`, `3h`, `2d`. */
+/** A span in words that a person reads at a glance: `40s`, `12m`, `3h`, `2d`; `an unknown time` where its start is not known. */
+export function lasting(now: number, since: number | undefined): string {
+  if (since === undefined) return 'an unknown time'
+  const s = Math.max(0, Math.round((now - since) / SECOND))
+  if (s < 120) return `${s}s`
+  if (s < 7200) return `${Math.floor(s / 60)}m`
+  if (s < 172800) return `${Math.floor(s / 3600)}h`
+  return `${Math.floor(s / 86400)}d`
+}
+
+/** How long ago, e.g. `12m ago`. */
 export function ago(now: number, then: number | undefined): string {
-  if (then === undefined) return 'at an unknown time'
-  const s = Math.max(0, Math.round((now - then) / SECOND))
-  if (s < 120) return `${s}s ago`
-  if (s < 7200) return `${Math.floor(s / 60)}m ago`
-  if (s < 172800) return `${Math.floor(s / 3600)}h ago`
-  return `${Math.floor(s / 86400)}d ago`
+  return then === undefined ? 'at an unknown time' : `${lasting(now, then)} ago`
 }
 
 /** Older than so many milliseconds; false where the time is not known. */

@@ -1,4 +1,4 @@
-import { ago, conditionText, names } from '../checks/support.ts'
+import { conditionText, lasting, names } from '../checks/support.ts'
 import type { Fleet } from '../fleet/fleet.ts'
 import { PULL_NAMESPACE, skipsReconcile } from '../fleet/joins/applications.ts'
 import { clusters, condition, isReporting } from '../fleet/joins/clusters.ts'
@@ -97,7 +97,7 @@ function addHubApplication(b: HopBuilder, fleet: Fleet, way: Way, top: number | 
     })
   if (app.meta.deleting !== undefined) {
     return b.add(app.subject, top, 'generates', {
-      message: `being deleted since ${ago(fleet.now, app.meta.deleting)}`,
+      message: `being deleted for ${lasting(fleet.now, app.meta.deleting)}`,
       since: app.meta.deleting,
       state: 'waiting',
     })
@@ -165,7 +165,7 @@ function addPull(b: HopBuilder, fleet: Fleet, way: Way, application: number): vo
       c === undefined ? [] : [c.status === 'True' ? c.type : `${c.type}=${conditionText(c)}`],
     )
     const index = b.add(w.work.subject, application, 'wraps', {
-      message: `${w.work.meta.deleting === undefined ? '' : `being deleted since ${ago(fleet.now, w.work.meta.deleting)}; `}${said.length === 0 ? 'no conditions' : said.join(', ')}`,
+      message: `${w.work.meta.deleting === undefined ? '' : `being deleted for ${lasting(fleet.now, w.work.meta.deleting)}; `}${said.length === 0 ? 'no conditions' : said.join(', ')}`,
       state: w.work.meta.deleting === undefined ? 'ok' : 'waiting',
       since: applied?.since,
     })

@@ -6,7 +6,7 @@ import { pushTo } from '../../fleet/maps.ts'
 import type { Application, ManagedClusterAddOn } from '../../fleet/records.ts'
 import { subject } from '../../fleet/subject.ts'
 import type { Check, Severity } from '../check.ts'
-import { ago, conditionFact, count, fact, MINUTE, olderThan } from '../support.ts'
+import { conditionFact, count, fact, lasting, MINUTE, olderThan } from '../support.ts'
 
 /** An add-on that was just installed has not reported yet; its lease controller gives it five minutes (push-pull.md 1.15). */
 const STARTS_WITHIN = 5 * MINUTE
@@ -105,7 +105,7 @@ export const addonUnavailable: Check = {
       yield {
         subject: mca.subject,
         severity,
-        message: `Add-on "${name}" of cluster "${namespace}" is not available since ${ago(fleet.now, available?.since ?? created)}.`,
+        message: `Add-on "${name}" of cluster "${namespace}" has not been available for ${lasting(fleet.now, available?.since ?? created)}.`,
         evidence: [
           conditionFact(mca, 'Available'),
           ...(name === 'cluster-proxy'

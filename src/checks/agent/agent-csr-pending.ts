@@ -1,5 +1,5 @@
 import type { Check } from '../check.ts'
-import { ago, fact, olderThan, SECOND } from '../support.ts'
+import { fact, lasting, olderThan, SECOND } from '../support.ts'
 
 /** Signer of the client certificates of agents (agent-mode.md 1.9). */
 const SIGNER = 'open-cluster-management.io/argocd-agent-addon'
@@ -28,7 +28,7 @@ export const agentCsrPending: Check = {
       const approved = csr.conditions.some(c => c.type === 'Approved')
       yield {
         subject: csr.subject,
-        message: `The certificate request of the agent on cluster "${cluster}" waits since ${ago(fleet.now, csr.meta.created)}: ${approved ? 'approved but not signed' : 'neither approved nor signed'}.`,
+        message: `The certificate request of the agent on cluster "${cluster}" has waited for ${lasting(fleet.now, csr.meta.created)}: ${approved ? 'approved but not signed' : 'neither approved nor signed'}.`,
         evidence: [
           fact(csr, '.spec.signerName', csr.signer),
           fact(csr, '.status.conditions', csr.conditions.map(c => c.type).join(', ') || 'none'),

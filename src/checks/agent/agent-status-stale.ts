@@ -3,7 +3,7 @@ import type { AppLink } from '../../fleet/joins/applications.ts'
 import { groupBy } from '../../fleet/maps.ts'
 import { subject } from '../../fleet/subject.ts'
 import type { Check } from '../check.ts'
-import { ago, fact, MINUTE } from '../support.ts'
+import { fact, lasting, MINUTE } from '../support.ts'
 import { AGENT_KINDS, agentDeployments, managedAgentApps, notAgentHub } from './agent-support.ts'
 
 /** A soft refresh comes at up to twice `timeout.reconciliation` (180 s with jitter): three missed ones are no accident. */
@@ -38,7 +38,7 @@ export const agentStatusStale: Check = {
       const view = fleet.spokes.get(cluster)
       yield {
         subject: newest.app.subject,
-        message: `The agent of cluster "${cluster}" has sent no status since ${ago(fleet.now, at)}.`,
+        message: `The agent of cluster "${cluster}" has sent no status for ${lasting(fleet.now, at)}.`,
         evidence: links
           .slice(0, 5)
           .map(l =>

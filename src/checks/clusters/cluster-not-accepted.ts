@@ -1,4 +1,5 @@
 import { ACCEPTED, clusters, condition } from '../../fleet/joins/clusters.ts'
+import { decidedAnywhere } from '../../fleet/joins/selection.ts'
 import type { Check } from '../check.ts'
 import { conditionFact, fact } from '../support.ts'
 
@@ -10,6 +11,7 @@ export const clusterNotAccepted: Check = {
   category: 'clusters',
   models: ['push', 'pull', 'agent'],
   needs: { hub: ['ManagedCluster'] },
+  uses: { hub: ['Placement', 'PlacementDecision', 'ManagedClusterSetBinding'] },
   docs: {
     why: 'A cluster that nobody accepted, or that was denied, has no rights on the hub: its agents can neither report nor fetch work. A Placement with blanket tolerations selects it all the same. The condition may stay True for a while after a denial, so the spec counts as well.',
     remedy:
@@ -17,12 +19,15 @@ export const clusterNotAccepted: Check = {
     sources: ['push-pull 1.1', 'open-cluster-management-io/ocm:pkg/registration/hub/managedcluster/controller.go'],
   },
   *run(fleet) {
+    const decided = decidedAnywhere(fleet)
     for (const cluster of fleet.join(clusters).remote) {
       const accepted = condition(cluster, ACCEPTED)
       if (cluster.accepted && accepted?.status === 'True') continue
       const name = cluster.meta.name
       yield {
         subject: cluster.subject,
+        // A cluster may well wait for somebody to accept it, as long as nothing is meant to go there.
+        ...(decided.has(name) || cluster.accepted ? {} : { severity: 'warning' as const }),
         message: cluster.accepted
           ? `ManagedCluster "${name}" should be accepted, but the hub could not do it.`
           : `ManagedCluster "${name}" is not accepted by the hub.`,

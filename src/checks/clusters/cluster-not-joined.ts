@@ -1,6 +1,10 @@
 import { clusters, condition, isTrue, JOINED } from '../../fleet/joins/clusters.ts'
+import { decidedAnywhere } from '../../fleet/joins/selection.ts'
 import type { Check } from '../check.ts'
-import { ago, conditionFact, fact } from '../support.ts'
+import { ago, conditionFact, fact, MINUTE, olderThan } from '../support.ts'
+
+/** A cluster that is being imported joins within some minutes. */
+const IMPORT_TIME = 15 * MINUTE
 
 export const clusterNotJoined: Check = {
   code: 'FLT0002',
@@ -10,6 +14,7 @@ export const clusterNotJoined: Check = {
   category: 'clusters',
   models: ['push', 'pull', 'agent'],
   needs: { hub: ['ManagedCluster'] },
+  uses: { hub: ['Placement', 'PlacementDecision', 'ManagedClusterSetBinding'] },
   docs: {
     why: 'An accepted cluster whose klusterlet never registered has no `ManagedClusterJoined` condition. It carries the `unreachable` taint, so a Placement that tolerates it selects a cluster to which nothing can be delivered, and one such cluster makes a whole GitOpsCluster fail.',
     remedy:
@@ -17,11 +22,14 @@ export const clusterNotJoined: Check = {
     sources: ['push-pull 1.1, 5 (14)', 'open-cluster-management-io/ocm:pkg/registration/hub/taint/controller.go'],
   },
   *run(fleet) {
+    const decided = decidedAnywhere(fleet)
     for (const cluster of fleet.join(clusters).remote) {
       if (!cluster.accepted || isTrue(cluster, JOINED)) continue
       const { name, created } = cluster.meta
       yield {
         subject: cluster.subject,
+        // An import takes its time; one that a Placement selects already is in the way of the others.
+        ...(decided.has(name) || olderThan(fleet.now, created, IMPORT_TIME) ? {} : { severity: 'info' as const }),
         message: `ManagedCluster "${name}" has never joined (created ${ago(fleet.now, created)}).`,
         evidence: [
           conditionFact(cluster, JOINED),

@@ -1,7 +1,7 @@
 import type { Fleet } from '../../fleet/fleet.ts'
 import { clusters, SET_LABEL } from '../../fleet/joins/clusters.ts'
 import { clusterSecrets, isAcm, registration, registrationKey } from '../../fleet/joins/registration.ts'
-import { selection } from '../../fleet/joins/selection.ts'
+import { decidedAnywhere } from '../../fleet/joins/selection.ts'
 import { matchesSelector } from '../../fleet/placement/selector.ts'
 import type { ManagedCluster } from '../../fleet/records.ts'
 import type { Check } from '../check.ts'
@@ -45,7 +45,7 @@ export const clusterSetLost: Check = {
   },
   *run(fleet) {
     const sets = fleet.hub.of('ManagedClusterSet')
-    const decided = new Set([...fleet.join(selection).decidedIn.values()].flatMap(names => [...names]))
+    const decided = decidedAnywhere(fleet)
     for (const cluster of fleet.join(clusters).remote) {
       const { name, labels } = cluster.meta
       const label = labels[SET_LABEL]

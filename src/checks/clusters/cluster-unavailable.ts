@@ -1,6 +1,6 @@
 import { AVAILABLE, clusters, condition, isTrue, JOINED } from '../../fleet/joins/clusters.ts'
 import type { Check } from '../check.ts'
-import { ago, conditionFact, fact, olderThan, SECOND } from '../support.ts'
+import { ago, conditionFact, fact, lasting, olderThan, SECOND } from '../support.ts'
 
 const PUSH_SPARED = 15 * SECOND
 
@@ -28,7 +28,7 @@ export const clusterUnavailable: Check = {
       const seen = lease?.renewed === undefined ? '' : `; its lease was renewed ${ago(fleet.now, lease.renewed)}`
       yield {
         subject: cluster.subject,
-        message: `ManagedCluster "${name}" is ${available?.status === 'False' ? 'not available' : 'unknown to the hub'} since ${ago(fleet.now, available?.since)}${seen}.`,
+        message: `ManagedCluster "${name}" has been ${available?.status === 'False' ? 'unavailable' : 'unknown to the hub'} for ${lasting(fleet.now, available?.since)}${seen}.`,
         evidence: [
           conditionFact(cluster, AVAILABLE),
           ...(lease === undefined

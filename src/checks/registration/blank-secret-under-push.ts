@@ -8,7 +8,7 @@ import {
 } from '../../fleet/joins/registration.ts'
 import { getOrAdd, groupBy } from '../../fleet/maps.ts'
 import type { Check } from '../check.ts'
-import { fact, names } from '../support.ts'
+import { count, fact, names } from '../support.ts'
 
 /** Pushed Applications whose destination is that of a blank secret. */
 function pushedThroughBlank(link: AppLink): boolean {
@@ -68,8 +68,8 @@ export const blankSecretUnderPush: Check = {
         subject: first,
         message:
           registrar === undefined
-            ? `The cluster secrets of ${names(served)} are blank, and ${links.length} Applications are pushed through them.`
-            : `GitOpsCluster "${registrar.goc.meta.name}" makes the cluster secrets of ${names(served)} blank (${registrar.goc.addonEnabled ? 'gitopsAddon.enabled' : 'createBlankClusterSecrets'}), and ${links.length} Applications are pushed through them.`,
+            ? `The cluster secrets of ${names(served)} are blank, and ${count(links.length, 'Application')} ${links.length === 1 ? 'is' : 'are'} pushed through them.`
+            : `GitOpsCluster "${registrar.goc.meta.name}" makes the cluster secrets of ${names(served)} blank (${registrar.goc.addonEnabled ? 'gitopsAddon.enabled' : 'createBlankClusterSecrets'}), and ${count(links.length, 'Application')} ${links.length === 1 ? 'is' : 'are'} pushed through them.`,
         evidence: [
           ...secrets.slice(0, 5).map(s => fact(s, '', `no credentials, server ${s.cluster.server}`)),
           ...links

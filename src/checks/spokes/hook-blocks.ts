@@ -1,7 +1,7 @@
 import { subject } from '../../fleet/subject.ts'
 import { shortMessage, waitedHook } from '../argo/messages.ts'
 import type { Check } from '../check.ts'
-import { ago, fact } from '../support.ts'
+import { fact, lasting } from '../support.ts'
 import { appsOf, gather, head, PROBLEM_NEEDS, PROBLEM_USES, problemCauses } from './problem-support.ts'
 
 export const hookBlocks: Check = {
@@ -26,7 +26,7 @@ export const hookBlocks: Check = {
       const waits = kind === 'hook-waits'
       yield {
         subject: g.subject,
-        message: `${head(g)} ${waits ? `waits since ${ago(fleet.now, since)} for hook ${hook === undefined ? '' : `${hook.kind}/${hook.name}`}, which does not end` : `cannot be synced: ${shortMessage(text)}`}.`,
+        message: `${head(g)} ${waits ? `has waited for ${lasting(fleet.now, since)} for hook ${hook === undefined ? '' : `${hook.kind}/${hook.name}`}, which does not end` : `cannot be synced: ${shortMessage(text)}`}.`,
         evidence: [
           ...g.first.evidence,
           ...(of.app.meta.deleting === undefined

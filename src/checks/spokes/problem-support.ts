@@ -4,6 +4,7 @@ import type { KindName } from '../../fleet/kinds.ts'
 import { type Subject, subject } from '../../fleet/subject.ts'
 import { type Problem, type ProblemKind, problems } from '../argo/problems.ts'
 import type { Cause, Inputs } from '../check.ts'
+import { clashes } from './clashes.ts'
 
 /** What checks on the state of Applications need and use: the hub's Applications always, the spokes where they were read. */
 export const PROBLEM_NEEDS: Inputs = { hub: ['Application'] }
@@ -51,16 +52,21 @@ export function head({ shared, list, first }: Gathered): string {
   return shared && set !== undefined ? `All ${list.length} Applications of ApplicationSet "${set}"` : appText(first)
 }
 
+/** What two Applications that overwrite each other look like. */
+const MADE_BY_CLASH: ReadonlySet<ProblemKind> = new Set(['fights', 'out-of-sync'])
+
 /**
  * Faults upstream that would explain a problem: of the registration and credentials for push, of the project, of the template
  * and of the Argo CD that reconciles it.
  */
-export function problemCauses(fleet: Fleet, { of }: Problem): Cause[] {
+export function problemCauses(fleet: Fleet, { of, kind }: Problem): Cause[] {
   const list: Cause[] = []
   const { hub, at, app } = of
+  const clash = fleet.join(clashes).byApp.get(app)
+  if (clash !== undefined && MADE_BY_CLASH.has(kind)) list.push({ subject: clash.subject, codes: ['FLT0510'] })
   if (hub !== undefined) {
     const { argoNamespace, cluster } = hub
-    if (hub.appSet !== undefined) list.push({ subject: hub.appSet.appSet.subject, codes: ['FLT0304', 'FLT0510'] })
+    if (hub.appSet !== undefined) list.push({ subject: hub.appSet.appSet.subject, codes: ['FLT0304'] })
     list.push({ subject: subject('hub', 'AppProject', argoNamespace, app.project) })
     if (at === 'hub' && !of.copied) {
       for (const s of hub.secrets) list.push({ subject: s.subject })

@@ -1,7 +1,7 @@
 import { reconciled } from '../../fleet/joins/reconciled.ts'
 import { groupBy } from '../../fleet/maps.ts'
 import type { Check } from '../check.ts'
-import { ago, fact, MINUTE, names, olderThan } from '../support.ts'
+import { fact, lasting, MINUTE, names, olderThan } from '../support.ts'
 
 /** A controller looks at every Application at least every `timeout.reconciliation` (120 s and jitter), seen up to twice that. */
 const STALE_AFTER = 15 * MINUTE
@@ -35,7 +35,7 @@ export const spokeControllerStopped: Check = {
         .find(s => s.meta.name.endsWith('-application-controller'))
       yield {
         subject: controller?.subject ?? view.of('ArgoCD').in(namespace)[0]?.subject ?? first.app.subject,
-        message: `No Application on cluster "${cluster}" was reconciled since ${ago(view.readAt, newest)}: its application controller does not work.`,
+        message: `No Application on cluster "${cluster}" was reconciled for ${lasting(view.readAt, newest)}: its application controller does not work.`,
         evidence: list
           .slice(0, 5)
           .map(r => fact(r.app, '.status.reconciledAt', new Date(r.app.reconciledAt ?? 0).toISOString())),

@@ -42,6 +42,10 @@ export interface Applications {
   readonly byKey: ReadonlyMap<string, AppLink>
 }
 
+type Route = Pick<AppLink, 'model' | 'reason' | 'cluster' | 'secrets'>
+
+const NO_SECRETS: readonly ClusterSecret[] = []
+
 /** The last path segment of a cluster-proxy URL is the cluster (push-pull.md 1.7, order 1). */
 function proxiedCluster(server: string): string {
   const match = /^https:\/\/[^/]+\/([^/?]+)$/.exec(server)
@@ -87,6 +91,38 @@ export const applications = defineJoin<Applications>(
       return byUrl.get(server) ?? [byPath, byBlank].find(c => managed.has(c)) ?? ''
     }
 
+    const routeOf = (app: Application, argoNamespace: string): Route => {
+      const { labels, annotations } = app.meta
+      const labelled = parsesTrue(labels[PULL_LABEL])
+      const target = annotations[PULL_TARGET] ?? ''
+      if (labelled && target !== '')
+        return { model: 'pull', reason: `label ${PULL_LABEL}`, cluster: target, secrets: NO_SECRETS }
+      if (PULL_LABEL in labels || target !== '') {
+        const lacks = labelled ? `annotation ${PULL_TARGET} is missing` : `label ${PULL_LABEL} is not "true"`
+        return { model: 'pull', reason: `meant for pull: ${lacks}`, cluster: target, secrets: NO_SECRETS }
+      }
+      const { name, server } = app.destination
+      const found =
+        name !== ''
+          ? secrets.byName.get(registrationKey(argoNamespace, name))
+          : secrets.byServer.get(registrationKey(argoNamespace, server.replace(/\/+$/, '')))
+      const hit = found ?? NO_SECRETS
+      const agent = hit.find(s => AGENT_NAME in s.meta.labels)
+      if (agent !== undefined) {
+        const reason = `Secret ${agent.meta.name} belongs to an agent`
+        return { model: 'agent', reason, cluster: agent.meta.labels[AGENT_NAME] ?? '', secrets: hit }
+      }
+      if (SOURCE_UID in annotations && managed.has(app.meta.namespace))
+        return { model: 'agent', reason: 'sent by an autonomous agent', cluster: app.meta.namespace, secrets: hit }
+      const cluster = targetOf(app, hit)
+      if (server === IN_CLUSTER_SERVER || name === 'in-cluster' || (cluster !== '' && cluster === localName))
+        return { model: 'local', reason: 'destination is the hub itself', cluster: localName, secrets: hit }
+      const first = hit[0]
+      return first === undefined
+        ? { model: 'unknown', reason: 'no cluster secret has its destination', cluster, secrets: hit }
+        : { model: 'push', reason: `destination is that of Secret ${first.meta.name}`, cluster, secrets: hit }
+    }
+
     const link = (app: Application): AppLink => {
       const owner = ownerAppSet(app)
       const appSet = owner === undefined ? undefined : sets.get(`${app.meta.namespace}/${owner.name}`)
@@ -97,63 +133,9 @@ export const applications = defineJoin<Applications>(
         : app.controllerNamespace !== '' && namespaces.has(app.controllerNamespace)
           ? app.controllerNamespace
           : (only ?? app.meta.namespace)
-      const { labels, annotations } = app.meta
-      const base = { app, appSet: owning, owner, argoNamespace, pullComplete: false }
-      const labelled = parsesTrue(labels[PULL_LABEL])
-      const target = annotations[PULL_TARGET] ?? ''
-      if (labelled && target !== '') {
-        return {
-          ...base,
-          model: 'pull',
-          reason: `label ${PULL_LABEL}`,
-          cluster: target,
-          secrets: [],
-          pullComplete: true,
-        }
-      }
-      if (PULL_LABEL in labels || target !== '') {
-        const lacks = labelled ? `annotation ${PULL_TARGET} is missing` : `label ${PULL_LABEL} is not "true"`
-        return { ...base, model: 'pull', reason: `meant for pull: ${lacks}`, cluster: target, secrets: [] }
-      }
-      const { name, server } = app.destination
-      const found =
-        name !== ''
-          ? secrets.byName.get(registrationKey(argoNamespace, name))
-          : secrets.byServer.get(registrationKey(argoNamespace, server.replace(/\/+$/, '')))
-      const hit = found ?? []
-      const agent = hit.find(s => AGENT_NAME in s.meta.labels)
-      if (agent !== undefined) {
-        return {
-          ...base,
-          model: 'agent',
-          reason: `Secret ${agent.meta.name} belongs to an agent`,
-          cluster: agent.meta.labels[AGENT_NAME] ?? '',
-          secrets: hit,
-        }
-      }
-      if (SOURCE_UID in annotations && managed.has(app.meta.namespace)) {
-        return {
-          ...base,
-          model: 'agent',
-          reason: 'sent by an autonomous agent',
-          cluster: app.meta.namespace,
-          secrets: hit,
-        }
-      }
-      const cluster = targetOf(app, hit)
-      if (server === IN_CLUSTER_SERVER || name === 'in-cluster' || (cluster !== '' && cluster === localName)) {
-        return { ...base, model: 'local', reason: 'destination is the hub itself', cluster: localName, secrets: hit }
-      }
-      if (hit.length > 0) {
-        return {
-          ...base,
-          model: 'push',
-          reason: `destination is that of Secret ${hit[0]?.meta.name ?? ''}`,
-          cluster,
-          secrets: hit,
-        }
-      }
-      return { ...base, model: 'unknown', reason: 'no cluster secret has its destination', cluster, secrets: [] }
+      const { model, reason, cluster, secrets: hit } = routeOf(app, argoNamespace)
+      const pullComplete = parsesTrue(app.meta.labels[PULL_LABEL]) && (app.meta.annotations[PULL_TARGET] ?? '') !== ''
+      return { app, model, reason, cluster, appSet: owning, owner, secrets: hit, argoNamespace, pullComplete }
     }
     const all = fleet.hub.of('Application').all.map(link)
     return { all, byKey: new Map(all.map(l => [appSetKey(l.app), l])) }

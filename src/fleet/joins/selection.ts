@@ -1,4 +1,4 @@
-import { defineJoin } from '../fleet.ts'
+import { defineJoin, type Fleet } from '../fleet.ts'
 import { getOrAdd, groupBy, pushTo } from '../maps.ts'
 import type { ManagedClusterSetBinding, Placement, PlacementDecision } from '../records.ts'
 
@@ -46,3 +46,8 @@ export const selection = defineJoin<Selection>(
     return { byPlacement, orphans, decidedIn, bindingsIn }
   },
 )
+
+/** Clusters that any PlacementDecision lists, in whatever namespace. */
+export function decidedAnywhere(fleet: Fleet): ReadonlySet<string> {
+  return new Set([...fleet.join(selection).decidedIn.values()].flatMap(names => [...names]))
+}

@@ -95,17 +95,18 @@ const PULL_LABEL = 'apps.open-cluster-management.io/pull-to-ocm-managed-cluster'
 const PULL_TARGET = 'apps.open-cluster-management.io/ocm-managed-cluster'
 
 export function application(cluster: string, o: Fields): Application {
-  const base = projectBase(cluster, 'Application', o)
+  const { subject, meta } = projectBase(cluster, 'Application', o)
   const spec = o.obj('spec')
   const status = o.obj('status')
   const sync = status.obj('sync')
   const health = status.obj('health')
   const compared = sync.obj('comparedTo')
-  const { labels, annotations } = base.meta
+  const { labels, annotations } = meta
   // Only pull Applications are compared with a payload; hashing 50,000 pushed ones would buy nothing.
   const compare = cluster !== 'hub' || PULL_LABEL in labels || PULL_TARGET in annotations
   return {
-    ...base,
+    subject,
+    meta,
     project: spec.str('project'),
     sources: sources(spec),
     destination: destination(spec),
@@ -179,11 +180,13 @@ export function applicationSet(cluster: string, o: Fields): ApplicationSet {
   const list = spec.objs('generators')
   collectGenerators(list, generators, 0)
   const template = spec.obj('template')
-  const meta = template.obj('metadata')
+  const generated = template.obj('metadata')
   const appSpec = template.obj('spec')
   const policy = spec.obj('syncPolicy')
+  const { subject, meta } = projectBase(cluster, 'ApplicationSet', o)
   return {
-    ...projectBase(cluster, 'ApplicationSet', o),
+    subject,
+    meta,
     goTemplate: spec.bool('goTemplate') ?? false,
     decisionGenerators: generators.decisions,
     generatorTypes: generators.types,
@@ -193,11 +196,11 @@ export function applicationSet(cluster: string, o: Fields): ApplicationSet {
       generators.decisions.length === 1 &&
       !(list[0]?.has('selector') ?? false),
     template: {
-      name: meta.str('name'),
-      namespace: meta.str('namespace'),
-      labels: meta.map('labels'),
-      annotations: meta.map('annotations'),
-      finalizers: meta.strs('finalizers'),
+      name: generated.str('name'),
+      namespace: generated.str('namespace'),
+      labels: generated.map('labels'),
+      annotations: generated.map('annotations'),
+      finalizers: generated.strs('finalizers'),
       project: appSpec.str('project'),
       sources: sources(appSpec),
       destination: destination(appSpec),
@@ -214,8 +217,10 @@ export function applicationSet(cluster: string, o: Fields): ApplicationSet {
 
 export function appProject(cluster: string, o: Fields): AppProject {
   const spec = o.obj('spec')
+  const { subject, meta } = projectBase(cluster, 'AppProject', o)
   return {
-    ...projectBase(cluster, 'AppProject', o),
+    subject,
+    meta,
     destinations: spec
       .objs('destinations')
       .map(d => ({ server: d.str('server'), name: d.str('name'), namespace: d.str('namespace') })),
@@ -232,8 +237,10 @@ export function argoCD(cluster: string, o: Fields): ArgoCD {
   const a = mode.obj('agent')
   const client = a.obj('client')
   const server = p.obj('server')
+  const { subject, meta } = projectBase(cluster, 'ArgoCD', o)
   return {
-    ...projectBase(cluster, 'ArgoCD', o),
+    subject,
+    meta,
     controllerEnabled: spec.obj('controller').bool('enabled') ?? true,
     serverEnabled: spec.obj('server').bool('enabled'),
     sourceNamespaces: spec.strs('sourceNamespaces'),

@@ -30,6 +30,10 @@ export function projectMeta(object: Fields): Meta {
   }
 }
 
+/**
+ * What every record has. To be copied field by field: an object literal that spreads another gets a hidden class of its own in
+ * V8, one for each record, which makes reading it several times slower and larger.
+ */
 export function projectBase(cluster: string, kind: KindName, object: Fields): Base {
   const meta = projectMeta(object)
   return {

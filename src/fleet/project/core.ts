@@ -30,16 +30,17 @@ function decoded(data: Fields, plain: Fields, key: string): string {
  * a `config`: its content, and every other value, ends here.
  */
 export function secret(cluster: string, o: Fields): Secret {
-  const base = projectBase(cluster, 'Secret', o)
+  const { subject, meta } = projectBase(cluster, 'Secret', o)
   const data = o.obj('data')
   const plain = o.obj('stringData')
   const keys = [...new Set([...Object.keys(data.raw), ...Object.keys(plain.raw)])].sort()
   return {
-    ...base,
+    subject,
+    meta,
     type: o.str('type'),
     keys,
     cluster:
-      base.meta.labels[SECRET_TYPE] === 'cluster'
+      meta.labels[SECRET_TYPE] === 'cluster'
         ? {
             name: decoded(data, plain, 'name'),
             server: decoded(data, plain, 'server').replace(/\/+$/, ''),
@@ -50,20 +51,24 @@ export function secret(cluster: string, o: Fields): Secret {
 }
 
 export function configMap(cluster: string, o: Fields): ConfigMap {
-  return { ...projectBase(cluster, 'ConfigMap', o), data: o.map('data') }
+  const { subject, meta } = projectBase(cluster, 'ConfigMap', o)
+  return { subject, meta, data: o.map('data') }
 }
 
 export function service(cluster: string, o: Fields): Service {
   const spec = o.obj('spec')
+  const { subject, meta } = projectBase(cluster, 'Service', o)
   return {
-    ...projectBase(cluster, 'Service', o),
+    subject,
+    meta,
     type: spec.str('type') || 'ClusterIP',
     ports: spec.objs('ports').map(p => p.num('port') ?? 0),
   }
 }
 
 export function namespace(cluster: string, o: Fields): Namespace {
-  return { ...projectBase(cluster, 'Namespace', o), phase: o.obj('status').str('phase') }
+  const { subject, meta } = projectBase(cluster, 'Namespace', o)
+  return { subject, meta, phase: o.obj('status').str('phase') }
 }
 
 function rules(o: Fields): readonly PolicyRule[] {
@@ -76,18 +81,24 @@ function rules(o: Fields): readonly PolicyRule[] {
 }
 
 export function role(kind: 'Role' | 'ClusterRole'): (cluster: string, o: Fields) => Role {
-  return (cluster, o) => ({
-    ...projectBase(cluster, kind, o),
-    rules: rules(o),
-    aggregates: o.obj('aggregationRule').objs('clusterRoleSelectors').map(selectorOf),
-  })
+  return (cluster, o) => {
+    const { subject, meta } = projectBase(cluster, kind, o)
+    return {
+      subject,
+      meta,
+      rules: rules(o),
+      aggregates: o.obj('aggregationRule').objs('clusterRoleSelectors').map(selectorOf),
+    }
+  }
 }
 
 export function roleBinding(kind: 'RoleBinding' | 'ClusterRoleBinding'): (cluster: string, o: Fields) => RoleBinding {
   return (cluster, o) => {
     const ref = o.obj('roleRef')
+    const { subject, meta } = projectBase(cluster, kind, o)
     return {
-      ...projectBase(cluster, kind, o),
+      subject,
+      meta,
       roleKind: ref.str('kind'),
       roleName: ref.str('name'),
       subjects: o
@@ -107,8 +118,10 @@ export function workload(kind: 'Deployment' | 'StatefulSet'): (cluster: string, 
       // Values from Secrets and ConfigMaps have no `value` here, so no secret text can get in.
       for (const e of c.objs('env')) if (e.has('value')) env[e.str('name')] = e.str('value')
     }
+    const { subject, meta } = projectBase(cluster, kind, o)
     return {
-      ...projectBase(cluster, kind, o),
+      subject,
+      meta,
       replicas: spec.num('replicas') ?? 1,
       readyReplicas: status.num('readyReplicas') ?? 0,
       images: containers.map(c => c.str('image')),
@@ -121,8 +134,10 @@ export function workload(kind: 'Deployment' | 'StatefulSet'): (cluster: string, 
 
 export function pod(cluster: string, o: Fields): Pod {
   const status = o.obj('status')
+  const { subject, meta } = projectBase(cluster, 'Pod', o)
   return {
-    ...projectBase(cluster, 'Pod', o),
+    subject,
+    meta,
     phase: status.str('phase'),
     started: status.time('startTime'),
     containers: status.objs('containerStatuses').map(c => ({
@@ -137,8 +152,10 @@ export function pod(cluster: string, o: Fields): Pod {
 
 export function lease(cluster: string, o: Fields): Lease {
   const spec = o.obj('spec')
+  const { subject, meta } = projectBase(cluster, 'Lease', o)
   return {
-    ...projectBase(cluster, 'Lease', o),
+    subject,
+    meta,
     renewed: spec.time('renewTime'),
     durationSeconds: spec.num('leaseDurationSeconds'),
   }
@@ -146,8 +163,10 @@ export function lease(cluster: string, o: Fields): Lease {
 
 export function csr(cluster: string, o: Fields): Csr {
   const status = o.obj('status')
+  const { subject, meta } = projectBase(cluster, 'CertificateSigningRequest', o)
   return {
-    ...projectBase(cluster, 'CertificateSigningRequest', o),
+    subject,
+    meta,
     signer: o.obj('spec').str('signerName'),
     conditions: projectConditions(status),
     hasCertificate: status.has('certificate'),
@@ -156,8 +175,10 @@ export function csr(cluster: string, o: Fields): Csr {
 
 export function event(cluster: string, o: Fields): KubeEvent {
   const involved = o.has('regarding') ? o.obj('regarding') : o.obj('involvedObject')
+  const { subject, meta } = projectBase(cluster, 'Event', o)
   return {
-    ...projectBase(cluster, 'Event', o),
+    subject,
+    meta,
     involved: { kind: involved.str('kind'), namespace: involved.str('namespace'), name: involved.str('name') },
     reason: o.str('reason'),
     message: o.str('message') || o.str('note'),
@@ -169,8 +190,10 @@ export function event(cluster: string, o: Fields): KubeEvent {
 export function crd(cluster: string, o: Fields): Crd {
   const spec = o.obj('spec')
   const names = spec.obj('names')
+  const { subject, meta } = projectBase(cluster, 'CustomResourceDefinition', o)
   return {
-    ...projectBase(cluster, 'CustomResourceDefinition', o),
+    subject,
+    meta,
     group: spec.str('group'),
     kind: names.str('kind'),
     plural: names.str('plural'),
@@ -188,8 +211,10 @@ export function route(cluster: string, o: Fields): Route {
     for (const c of projectConditions(ingress))
       if (c.type === 'Admitted') admitted = admitted === true || c.status === 'True'
   }
+  const { subject, meta } = projectBase(cluster, 'Route', o)
   return {
-    ...projectBase(cluster, 'Route', o),
+    subject,
+    meta,
     host: spec.str('host'),
     termination: spec.obj('tls').str('termination'),
     admitted,
@@ -198,8 +223,8 @@ export function route(cluster: string, o: Fields): Route {
 
 /** A kind of which checks read no more than metadata and conditions. */
 export function plain(kind: KindName) {
-  return (cluster: string, o: Fields) => ({
-    ...projectBase(cluster, kind, o),
-    conditions: projectConditions(o.obj('status')),
-  })
+  return (cluster: string, o: Fields) => {
+    const { subject, meta } = projectBase(cluster, kind, o)
+    return { subject, meta, conditions: projectConditions(o.obj('status')) }
+  }
 }

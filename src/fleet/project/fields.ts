@@ -34,17 +34,20 @@ export class Fields {
   readonly raw: Raw
   readonly #parent: Fields | undefined
   readonly #key: string
+  readonly #index: number
   readonly #notes: FieldNote[]
 
-  constructor(raw: Raw, notes: FieldNote[], parent?: Fields, key = '') {
+  constructor(raw: Raw, notes: FieldNote[], parent?: Fields, key = '', index = -1) {
     this.raw = raw
     this.#notes = notes
     this.#parent = parent
     this.#key = key
+    this.#index = index
   }
 
   get path(): string {
-    return `${this.#parent === undefined ? '' : this.#parent.path}${this.#key}`
+    if (this.#parent === undefined) return ''
+    return `${this.#parent.path}.${this.#key}${this.#index < 0 ? '' : `[${this.#index}]`}`
   }
 
   #lose(key: string, expected: string, value: unknown): void {
@@ -123,9 +126,9 @@ export class Fields {
   /** The object under `key`; an empty one where it is absent. */
   obj(key: string): Fields {
     const value = this.raw[key]
-    if (isRaw(value)) return new Fields(value, this.#notes, this, `.${key}`)
+    if (isRaw(value)) return new Fields(value, this.#notes, this, key)
     if (value !== undefined && value !== null) this.#lose(key, 'an object', value)
-    return new Fields(NO_RAW, this.#notes, this, `.${key}`)
+    return new Fields(NO_RAW, this.#notes, this, key)
   }
 
   objs(key: string): Fields[] {
@@ -138,7 +141,7 @@ export class Fields {
     const list: Fields[] = []
     for (let i = 0; i < value.length; i++) {
       const item: unknown = value[i]
-      if (isRaw(item)) list.push(new Fields(item, this.#notes, this, `.${key}[${i}]`))
+      if (isRaw(item)) list.push(new Fields(item, this.#notes, this, key, i))
       else if (item !== null) this.#lose(`${key}[${i}]`, 'an object', item)
     }
     return list

@@ -22,8 +22,10 @@ export function managedCluster(cluster: string, o: Fields): ManagedCluster {
   const status = o.obj('status')
   const claims: Record<string, string> = {}
   for (const claim of status.objs('clusterClaims')) claims[claim.str('name')] = claim.str('value')
+  const { subject, meta } = projectBase(cluster, 'ManagedCluster', o)
   return {
-    ...projectBase(cluster, 'ManagedCluster', o),
+    subject,
+    meta,
     accepted: spec.bool('hubAcceptsClient') ?? false,
     leaseDurationSeconds: spec.num('leaseDurationSeconds'),
     clientConfigUrls: spec.objs('managedClusterClientConfigs').map(c => c.str('url')),
@@ -43,8 +45,10 @@ export function managedCluster(cluster: string, o: Fields): ManagedCluster {
 
 export function managedClusterSet(cluster: string, o: Fields): ManagedClusterSet {
   const selector = o.obj('spec').obj('clusterSelector')
+  const { subject, meta } = projectBase(cluster, 'ManagedClusterSet', o)
   return {
-    ...projectBase(cluster, 'ManagedClusterSet', o),
+    subject,
+    meta,
     selectorType: selector.str('selectorType') || 'ExclusiveClusterSetLabel',
     labelSelector: projectSelector(selector, 'labelSelector'),
     conditions: projectConditions(o.obj('status')),
@@ -52,8 +56,10 @@ export function managedClusterSet(cluster: string, o: Fields): ManagedClusterSet
 }
 
 export function managedClusterSetBinding(cluster: string, o: Fields): ManagedClusterSetBinding {
+  const { subject, meta } = projectBase(cluster, 'ManagedClusterSetBinding', o)
   return {
-    ...projectBase(cluster, 'ManagedClusterSetBinding', o),
+    subject,
+    meta,
     clusterSet: o.obj('spec').str('clusterSet'),
     conditions: projectConditions(o.obj('status')),
   }
@@ -91,8 +97,10 @@ function decisionGroups(spec: Fields): readonly DecisionGroup[] {
 export function placement(cluster: string, o: Fields): Placement {
   const spec = o.obj('spec')
   const status = o.obj('status')
+  const { subject, meta } = projectBase(cluster, 'Placement', o)
   return {
-    ...projectBase(cluster, 'Placement', o),
+    subject,
+    meta,
     clusterSets: spec.strs('clusterSets'),
     numberOfClusters: spec.num('numberOfClusters'),
     predicates: spec.objs('predicates').map(p => {
@@ -120,11 +128,12 @@ export function placement(cluster: string, o: Fields): Placement {
 const PLACEMENT_LABEL = 'cluster.open-cluster-management.io/placement'
 
 export function placementDecision(cluster: string, o: Fields): PlacementDecision {
-  const base = projectBase(cluster, 'PlacementDecision', o)
-  const owner = base.meta.owners.find(r => r.kind === 'Placement')
+  const { subject, meta } = projectBase(cluster, 'PlacementDecision', o)
+  const owner = meta.owners.find(r => r.kind === 'Placement')
   return {
-    ...base,
-    placement: base.meta.labels[PLACEMENT_LABEL] ?? owner?.name ?? '',
+    subject,
+    meta,
+    placement: meta.labels[PLACEMENT_LABEL] ?? owner?.name ?? '',
     clusterNames: o
       .obj('status')
       .objs('decisions')
@@ -141,8 +150,10 @@ export function gitOpsCluster(cluster: string, o: Fields): GitOpsCluster {
   const addon = spec.obj('gitopsAddon')
   const agent = addon.obj('argoCDAgent')
   const upstreamAgent = spec.obj('argoCDAgentAddon')
+  const { subject, meta } = projectBase(cluster, 'GitOpsCluster', o)
   return {
-    ...projectBase(cluster, 'GitOpsCluster', o),
+    subject,
+    meta,
     apiVersion: o.str('apiVersion'),
     argoNamespace: argoServer.str('argoNamespace'),
     placementRef: {
@@ -169,8 +180,10 @@ export function managedServiceAccount(cluster: string, o: Fields): ManagedServic
   const spec = o.obj('spec')
   const status = o.obj('status')
   const ref = status.obj('tokenSecretRef')
+  const { subject, meta } = projectBase(cluster, 'ManagedServiceAccount', o)
   return {
-    ...projectBase(cluster, 'ManagedServiceAccount', o),
+    subject,
+    meta,
     conditions: projectConditions(status),
     hasStatus: o.has('status'),
     tokenSecret: ref.str('name'),
@@ -182,8 +195,10 @@ export function managedServiceAccount(cluster: string, o: Fields): ManagedServic
 
 export function managedClusterAddOn(cluster: string, o: Fields): ManagedClusterAddOn {
   const status = o.obj('status')
+  const { subject, meta } = projectBase(cluster, 'ManagedClusterAddOn', o)
   return {
-    ...projectBase(cluster, 'ManagedClusterAddOn', o),
+    subject,
+    meta,
     installNamespace: status.str('namespace') || o.obj('spec').str('installNamespace'),
     conditions: projectConditions(status),
   }
@@ -192,18 +207,22 @@ export function managedClusterAddOn(cluster: string, o: Fields): ManagedClusterA
 export function addOnDeploymentConfig(cluster: string, o: Fields): AddOnDeploymentConfig {
   const variables: Record<string, string> = {}
   for (const v of o.obj('spec').objs('customizedVariables')) variables[v.str('name')] = v.str('value')
-  return { ...projectBase(cluster, 'AddOnDeploymentConfig', o), variables }
+  const { subject, meta } = projectBase(cluster, 'AddOnDeploymentConfig', o)
+  return { subject, meta, variables }
 }
 
 export function clusterPermission(cluster: string, o: Fields): ClusterPermission {
-  return { ...projectBase(cluster, 'ClusterPermission', o), conditions: projectConditions(o.obj('status')) }
+  const { subject, meta } = projectBase(cluster, 'ClusterPermission', o)
+  return { subject, meta, conditions: projectConditions(o.obj('status')) }
 }
 
 export function appliedManifestWork(cluster: string, o: Fields): AppliedManifestWork {
   const spec = o.obj('spec')
   const status = o.obj('status')
+  const { subject, meta } = projectBase(cluster, 'AppliedManifestWork', o)
   return {
-    ...projectBase(cluster, 'AppliedManifestWork', o),
+    subject,
+    meta,
     hubHash: spec.str('hubHash'),
     manifestWorkName: spec.str('manifestWorkName'),
     evictionStart: status.time('evictionStartTime'),
@@ -219,8 +238,10 @@ export function appliedManifestWork(cluster: string, o: Fields): AppliedManifest
 /** The report has no `.status`: its data stand in top-level `.statuses` (push-pull.md 1.13). */
 export function applicationSetReport(cluster: string, o: Fields): ApplicationSetReport {
   const statuses = o.obj('statuses')
+  const { subject, meta } = projectBase(cluster, 'MulticlusterApplicationSetReport', o)
   return {
-    ...projectBase(cluster, 'MulticlusterApplicationSetReport', o),
+    subject,
+    meta,
     entries: statuses.objs('clusterConditions').map(e => ({
       cluster: e.str('cluster'),
       sync: e.str('syncStatus'),

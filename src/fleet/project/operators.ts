@@ -8,8 +8,10 @@ export function subscription(cluster: string, o: Fields): Subscription {
   const status = o.obj('status')
   const env: Record<string, string> = {}
   for (const e of spec.obj('config').objs('env')) if (e.has('value')) env[e.str('name')] = e.str('value')
+  const { subject, meta } = projectBase(cluster, 'Subscription', o)
   return {
-    ...projectBase(cluster, 'Subscription', o),
+    subject,
+    meta,
     packageName: spec.str('name'),
     channel: spec.str('channel'),
     env,
@@ -20,8 +22,10 @@ export function subscription(cluster: string, o: Fields): Subscription {
 }
 
 export function clusterServiceVersion(cluster: string, o: Fields): ClusterServiceVersion {
+  const { subject, meta } = projectBase(cluster, 'ClusterServiceVersion', o)
   return {
-    ...projectBase(cluster, 'ClusterServiceVersion', o),
+    subject,
+    meta,
     version: o.obj('spec').str('version'),
     phase: o.obj('status').str('phase'),
   }
@@ -50,8 +54,10 @@ function policyObjects(cluster: string, templates: readonly Fields[]): PolicyObj
 export function policy(cluster: string, o: Fields): Policy {
   const spec = o.obj('spec')
   const status = o.obj('status')
+  const { subject, meta } = projectBase(cluster, 'Policy', o)
   return {
-    ...projectBase(cluster, 'Policy', o),
+    subject,
+    meta,
     disabled: spec.bool('disabled') ?? false,
     remediationAction: spec.str('remediationAction'),
     compliant: status.str('compliant'),

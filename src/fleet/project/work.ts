@@ -22,7 +22,7 @@ function feedback(manifest: Fields): Record<string, string> {
 }
 
 export function manifestWork(cluster: string, o: Fields): ManifestWork {
-  const base = projectBase(cluster, 'ManifestWork', o)
+  const { subject, meta } = projectBase(cluster, 'ManifestWork', o)
   const spec = o.obj('spec')
   const status = o.obj('status')
   const manifests: ManifestRef[] = []
@@ -30,14 +30,15 @@ export function manifestWork(cluster: string, o: Fields): ManifestWork {
   for (const m of spec.obj('workload').objs('manifests')) {
     const apiVersion = m.str('apiVersion')
     const kind = m.str('kind')
-    const meta = m.obj('metadata')
-    manifests.push({ group: groupOf(apiVersion), kind, namespace: meta.str('namespace'), name: meta.str('name') })
+    const named = m.obj('metadata')
+    manifests.push({ group: groupOf(apiVersion), kind, namespace: named.str('namespace'), name: named.str('name') })
     // The payload lands on the managed cluster whose namespace the work is in.
     if (kind === 'Application' && apiVersion.startsWith(APPLICATION_API))
-      applications.push(application(base.meta.namespace, m))
+      applications.push(application(meta.namespace, m))
   }
   return {
-    ...base,
+    subject,
+    meta,
     manifests,
     applications,
     updateStrategies: spec.objs('manifestConfigs').map(c => {
@@ -55,14 +56,14 @@ export function manifestWork(cluster: string, o: Fields): ManifestWork {
       .obj('resourceStatus')
       .objs('manifests')
       .map(m => {
-        const meta = m.obj('resourceMeta')
+        const of = m.obj('resourceMeta')
         return {
-          ordinal: meta.num('ordinal') ?? 0,
-          group: meta.str('group'),
-          kind: meta.str('kind'),
-          resource: meta.str('resource'),
-          namespace: meta.str('namespace'),
-          name: meta.str('name'),
+          ordinal: of.num('ordinal') ?? 0,
+          group: of.str('group'),
+          kind: of.str('kind'),
+          resource: of.str('resource'),
+          namespace: of.str('namespace'),
+          name: of.str('name'),
           conditions: projectConditions(m),
           feedback: feedback(m),
         }
