@@ -1,0 +1,51 @@
+import type { KindName } from '../fleet/kinds.ts'
+import { nameOf } from './objects.ts'
+
+/**
+ * An object that was seen before: `same` says the same again, `older` and `newer` compare resource versions, `other` is
+ * another state of unknown age.
+ */
+export type Repeat = 'same' | 'older' | 'newer' | 'other'
+
+interface Seen {
+  resourceVersion: string
+  fingerprint: number | undefined
+}
+
+/** Remembers which objects were read: by cluster, kind, namespace and name. */
+export class Duplicates {
+  readonly #seen = new Map<string, Map<string, Seen>>()
+
+  /** Undefined for an object that is seen for the first time, or that has no name to know it by. */
+  repeat(cluster: string, kind: KindName, raw: object, fingerprint: number | undefined): Repeat | undefined {
+    const id = nameOf(kind, raw)
+    if (id === undefined) return undefined
+    const group = `${kind}/${cluster}`
+    let names = this.#seen.get(group)
+    if (names === undefined) {
+      names = new Map()
+      this.#seen.set(group, names)
+    }
+    const key = `${id.namespace}/${id.name}`
+    const { resourceVersion } = id
+    const before = names.get(key)
+    if (before === undefined) {
+      names.set(key, { resourceVersion, fingerprint })
+      return undefined
+    }
+    const repeat = compare(before, { resourceVersion, fingerprint })
+    if (repeat === 'newer' || repeat === 'other') names.set(key, { resourceVersion, fingerprint })
+    return repeat
+  }
+}
+
+function compare(before: Seen, now: Seen): Repeat {
+  if (before.fingerprint !== undefined && before.fingerprint === now.fingerprint) return 'same'
+  const comparable = /^\d+$/.test(before.resourceVersion) && /^\d+$/.test(now.resourceVersion)
+  const a = comparable ? BigInt(before.resourceVersion) : 0n
+  const b = comparable ? BigInt(now.resourceVersion) : 0n
+  if (a !== b) return a < b ? 'newer' : 'older'
+  // Without fingerprints (large files) the resource version stands for the content.
+  const unknown = before.fingerprint === undefined || now.fingerprint === undefined
+  return unknown && before.resourceVersion !== '' && before.resourceVersion === now.resourceVersion ? 'same' : 'other'
+}
