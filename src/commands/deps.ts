@@ -1,0 +1,47 @@
+import type { Readable } from 'node:stream'
+import type { Check } from '../checks/check.ts'
+import type { DoctorReport } from '../checks/report.ts'
+import type { FleetSource } from '../source/source.ts'
+import type { ApplicationTrace, TraceList } from '../trace/trace.ts'
+
+export interface OpenOptions {
+  /** Folder of the source that is the hub, where the user names it. */
+  readonly hub?: string
+  /** What `-` reads. */
+  readonly stdin?: Readable
+}
+
+export interface DoctorOptions {
+  /** Codes of the checks to run; absent: all. */
+  readonly checks?: readonly string[]
+  readonly skip?: readonly string[]
+  readonly categories?: readonly string[]
+  /** Suppressions, `CODE` or `CODE:GLOB` with a glob over the subject. */
+  readonly ignore?: readonly string[]
+  readonly signal?: AbortSignal
+}
+
+export interface TraceOptions {
+  readonly signal?: AbortSignal
+}
+
+export interface ApplicationRef {
+  readonly namespace?: string
+  readonly name: string
+  readonly spoke?: string
+}
+
+export interface ApplicationSetRef {
+  readonly namespace?: string
+  readonly name: string
+}
+
+/** What the commands ask of the rest: the real one loads each part only when it is called, a test brings its own. */
+export interface Engine {
+  openPath(path: string, options: OpenOptions): Promise<FleetSource>
+  runDoctor(source: FleetSource, options: DoctorOptions): Promise<DoctorReport>
+  traceApp(source: FleetSource, ref: ApplicationRef, options: TraceOptions): Promise<ApplicationTrace>
+  traceAppSet(source: FleetSource, ref: ApplicationSetRef, options: TraceOptions): Promise<TraceList>
+  traceCluster(source: FleetSource, name: string, options: TraceOptions): Promise<TraceList>
+  checks(): Promise<readonly Check[]>
+}

@@ -1,0 +1,72 @@
+import { type Command, Option } from 'commander'
+import type { Severity } from '../../checks/check.ts'
+import { commaList, oneOf } from '../flags.ts'
+import { helpText } from '../help-text.ts'
+import type { Action } from '../run-action.ts'
+
+/** Declares `doctor` and `doctor list`. */
+export function declareDoctor(program: Command, action: Action): void {
+  const doctor = program
+    .command('doctor')
+    .summary('find root causes of broken delivery in a fleet')
+    .description(
+      'Evaluates all checks over the fleet and reports root causes, most important first. A finding that another one ' +
+        'explains is folded under it. What could not be seen is reported as unknown, never as passed.',
+    )
+    .addOption(
+      new Option('--checks <codes>', 'run only these: codes, slugs or globs such as FLT01*').argParser(commaList),
+    )
+    .addOption(new Option('--skip <codes>', 'leave these out').argParser(commaList))
+    .addOption(new Option('--category <names>', 'run only the checks of these categories').argParser(commaList))
+    .addOption(
+      new Option('--ignore <patterns>', 'suppress findings: CODE, or CODE:GLOB over the subject').argParser(commaList),
+    )
+    .addOption(
+      new Option(
+        '--fail-on <severity>',
+        'exit 1 from this severity on: error, warning or info (default error)',
+      ).argParser(oneOf<Severity>('--fail-on', ['error', 'warning', 'info'])),
+    )
+    .option('--show-symptoms', 'list the findings that are folded under their cause')
+    .option('--allow-incomplete', 'exit 0, not 3, when something could not be seen')
+    .addHelpText('after', context =>
+      helpText(context.command, {
+        formats: 'text (default), wide, short, json, yaml, jsonl, name, junit, jsonpath=..., custom-columns=...',
+        examples: [
+          ['Diagnose a recorded fleet', 'doctor --from ./fleet'],
+          [
+            'Diagnose a must-gather archive whose hub is in the folder "acm-hub"',
+            'doctor --from gather.tgz --hub acm-hub',
+          ],
+          ['Show every check, and write a report for CI', 'doctor --from ./fleet -o wide -o junit=report.xml'],
+          ['Print codes and objects only', "doctor --from ./fleet -o 'custom-columns=CODE:.code,NAME:.subject.name'"],
+          [
+            'Look at clusters and registration only, and fail on warnings too',
+            'doctor --from ./fleet --category clusters,registration --fail-on warning',
+          ],
+          ['Accept a known finding', "doctor --from ./fleet --ignore 'FLT0102:*/Placement/staging-*'"],
+        ],
+        exitCodes: [0, 1, 2, 3, 5],
+        permissions: 'read rights on the files of the source',
+      }),
+    )
+  doctor.action(action(async call => (await import('./run.ts')).doctor(call)))
+
+  doctor
+    .command('list')
+    .summary('list all checks')
+    .description('Lists every check with its code, slug, severity, category and title. Reads no cluster and no file.')
+    .addHelpText('after', context =>
+      helpText(context.command, {
+        formats: 'text (default), wide, json, yaml, jsonl, name, jsonpath=..., custom-columns=...',
+        examples: [
+          ['List all checks', 'doctor list'],
+          ['The codes of all checks', "doctor list -o 'jsonpath={.checks[*].code}'"],
+          ['All checks as JSON', 'doctor list -o json'],
+        ],
+        exitCodes: [0, 2],
+        permissions: 'none',
+      }),
+    )
+    .action(action(async call => (await import('./list.ts')).doctorList(call)))
+}

@@ -1,0 +1,45 @@
+import type { Check } from '../../checks/check.ts'
+import { API_VERSION } from '../../checks/report.ts'
+import { EXIT, type ExitCode } from '../../errors.ts'
+import type { CheckList, ListedCheck } from '../../output/documents.ts'
+import type { Named, View } from '../../output/view.ts'
+import type { Call } from '../call.ts'
+import { produce } from '../produce.ts'
+
+export const CHECK_LIST_VIEW: View<CheckList> = {
+  what: 'doctor list',
+  forms: {
+    text: async () => (await import('../../output/check-list-text.ts')).renderCheckList,
+    wide: async () => (await import('../../output/check-list-text.ts')).renderCheckListWide,
+  },
+  rows: list => list.checks,
+  rowKind: 'Check',
+  names: list => list.checks.map((check): Named => ({ group: '', kind: 'check', name: check.code })),
+}
+
+/** `fleetctl doctor list`: all checks, by code. */
+export async function doctorList(call: Call): Promise<ExitCode> {
+  return produce(call, {
+    view: CHECK_LIST_VIEW,
+    doing: 'Listing checks',
+    run: async (): Promise<CheckList> => ({
+      apiVersion: API_VERSION,
+      kind: 'CheckList',
+      checks: listed(await call.engine.checks()),
+    }),
+    exitCode: () => EXIT.ok,
+  })
+}
+
+function listed(checks: readonly Check[]): ListedCheck[] {
+  return checks.map(listedCheck).sort((a, b) => (a.code < b.code ? -1 : 1))
+}
+
+/** What is told of a check besides its prose. */
+export function listedCheck({ code, slug, severity, category, title, models, needs, uses }: Check): ListedCheck {
+  const reads = {
+    hub: [...(needs.hub ?? []), ...(uses?.hub ?? [])].sort(),
+    spoke: [...(needs.spoke ?? []), ...(uses?.spoke ?? [])].sort(),
+  }
+  return { code, slug, severity, category, title, models, reads }
+}

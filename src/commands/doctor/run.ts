@@ -1,0 +1,44 @@
+import type { Severity } from '../../checks/check.ts'
+import type { ExitCode } from '../../errors.ts'
+import { DOCTOR_VIEW } from '../../output/views.ts'
+import { type Call, openSource, reading } from '../call.ts'
+import { doctorExitCode } from '../exit-code.ts'
+import { listOption, textOption } from '../flag-values.ts'
+import { produce } from '../produce.ts'
+import { selectCategories, selectCodes, suppressions } from './selection.ts'
+
+/** `fleetctl doctor`: evaluates the checks over the source and shows the report. */
+export async function doctor(call: Call): Promise<ExitCode> {
+  const { options, engine } = call
+  const threshold = {
+    failOn: severity(textOption(options, 'failOn')),
+    allowIncomplete: options.allowIncomplete === true,
+  }
+  const selection = await selected(call)
+  return produce(call, {
+    view: DOCTOR_VIEW,
+    doing: reading(call),
+    run: async signal => engine.runDoctor(await openSource(call), { ...selection, signal }),
+    exitCode: report => doctorExitCode(report, threshold),
+    show: { ...threshold, showSymptoms: options.showSymptoms === true },
+  })
+}
+
+/** The flags that choose checks, each value checked against the registry; what is not given stays absent. */
+async function selected({ options, engine }: Call) {
+  const checks = listOption(options, 'checks')
+  const skip = listOption(options, 'skip')
+  const categories = listOption(options, 'category')
+  const ignore = listOption(options, 'ignore')
+  const known = checks.length + skip.length + categories.length + ignore.length > 0 ? await engine.checks() : []
+  return {
+    ...(checks.length > 0 ? { checks: selectCodes(checks, known, '--checks') } : {}),
+    ...(skip.length > 0 ? { skip: selectCodes(skip, known, '--skip') } : {}),
+    ...(categories.length > 0 ? { categories: selectCategories(categories, known) } : {}),
+    ...(ignore.length > 0 ? { ignore: suppressions(ignore, known) } : {}),
+  }
+}
+
+function severity(value: string | undefined): Severity {
+  return value === 'warning' || value === 'info' ? value : 'error'
+}

@@ -1,0 +1,50 @@
+import type { Check } from '../../checks/check.ts'
+import { UsageError } from '../../errors.ts'
+import { didYouMean } from '../../ui/nearest.ts'
+
+/**
+ * Codes of the checks that the values name: a code in any case, a slug, or a glob over either.
+ *
+ * @param flag named in the error
+ * @throws UsageError for a value that names no check
+ */
+export function selectCodes(values: readonly string[], checks: readonly Check[], flag: string): string[] {
+  const codes = new Set<string>()
+  for (const value of values) {
+    const pattern = glob(value)
+    const found = checks.filter(check => pattern.test(check.code) || pattern.test(check.slug))
+    if (found.length === 0) {
+      const names = checks.flatMap(check => [check.code, check.slug])
+      throw new UsageError(
+        `no check is called "${value}" (${flag})${didYouMean(value, names, '; "fleetctl doctor list" lists them all')}`,
+      )
+    }
+    for (const check of found) codes.add(check.code)
+  }
+  return [...codes].sort()
+}
+
+/** @throws UsageError for a category that no check has */
+export function selectCategories(values: readonly string[], checks: readonly Check[]): string[] {
+  const known: string[] = [...new Set(checks.map(check => check.category))].sort()
+  for (const value of values) {
+    if (known.includes(value)) continue
+    const meant = didYouMean(value, known, `; there are ${known.join(', ')}`)
+    throw new UsageError(`no check has the category "${value}" (--category)${meant}`)
+  }
+  return [...new Set(values)].sort()
+}
+
+/** Suppressions with the codes of the checks that each names: `slug:GLOB` becomes `CODE:GLOB`. */
+export function suppressions(values: readonly string[], checks: readonly Check[]): string[] {
+  return values.flatMap(value => {
+    const cut = value.indexOf(':')
+    const [name, object] = cut < 0 ? [value, ''] : [value.slice(0, cut), value.slice(cut)]
+    return selectCodes([name], checks, '--ignore').map(code => code + object)
+  })
+}
+
+function glob(value: string): RegExp {
+  const parts = value.split('*').map(part => part.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&'))
+  return new RegExp(`^${parts.join('.*')}$`, 'i')
+}

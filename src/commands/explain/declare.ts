@@ -1,0 +1,25 @@
+import type { Command } from 'commander'
+import { helpText } from '../help-text.ts'
+import type { Action } from '../run-action.ts'
+
+/** Declares `explain`. */
+export function declareExplain(program: Command, action: Action): void {
+  program
+    .command('explain')
+    .argument('<code>', 'code or slug of a check')
+    .summary('explain a check: what goes wrong, why, and how to mend it')
+    .description('Prints what a check looks at, why the fault happens and is often silent, and how to mend it.')
+    .addHelpText('after', context =>
+      helpText(context.command, {
+        formats: 'text (default), json, yaml, jsonpath=...',
+        examples: [
+          ['Explain a finding by its code', 'explain FLT0102'],
+          ['As JSON', 'explain FLT0102 -o json'],
+          ['List all checks', 'doctor list'],
+        ],
+        exitCodes: [0, 2],
+        permissions: 'none',
+      }),
+    )
+    .action(action(async call => (await import('./run.ts')).explain(call)))
+}

@@ -1,0 +1,36 @@
+import type { Check, CheckDocs } from '../checks/check.ts'
+import type { API_VERSION } from '../checks/report.ts'
+import type { ApplicationTrace } from '../trace/trace.ts'
+
+/** The smaller documents that commands print; the reports are in src/checks/report.ts and src/trace/trace.ts. */
+
+/** One check, as scripts see it. */
+export type ListedCheck = Pick<Check, 'code' | 'slug' | 'severity' | 'category' | 'title' | 'models'> & {
+  /** Kinds that the check reads. */
+  readonly reads: { readonly hub: readonly string[]; readonly spoke: readonly string[] }
+}
+
+export interface CheckList {
+  readonly apiVersion: typeof API_VERSION
+  readonly kind: 'CheckList'
+  readonly checks: readonly ListedCheck[]
+}
+
+export type Explanation = {
+  readonly apiVersion: typeof API_VERSION
+  readonly kind: 'CheckExplanation'
+} & ListedCheck &
+  CheckDocs
+
+export interface VersionInfo {
+  readonly apiVersion: typeof API_VERSION
+  readonly kind: 'Version'
+  readonly client: { readonly version: string; readonly node: string; readonly platform: string }
+}
+
+/** Traces of several Applications that were asked for by name. */
+export interface TraceItems {
+  readonly apiVersion: typeof API_VERSION
+  readonly kind: 'List'
+  readonly items: readonly ApplicationTrace[]
+}

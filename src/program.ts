@@ -1,0 +1,72 @@
+import type { Argument, Command } from 'commander'
+import { declareCompletion } from './commands/completion/declare.ts'
+import type { Engine } from './commands/deps.ts'
+import { declareDoctor } from './commands/doctor/declare.ts'
+import { applyEnvironment } from './commands/environment.ts'
+import { declareExplain } from './commands/explain/declare.ts'
+import { addCommonFlags } from './commands/flags.ts'
+import { commandPath, FleetctlCommand } from './commands/fleetctl-command.ts'
+import { declareHelp } from './commands/help.ts'
+import { actions } from './commands/run-action.ts'
+import { declareSchema } from './commands/schema/declare.ts'
+import { declareTrace } from './commands/trace/declare.ts'
+import { declareVersion } from './commands/version/declare.ts'
+import type { Context } from './context.ts'
+import type { ExitCode } from './errors.ts'
+import { VERSION } from './version.ts'
+
+export interface ProgramDeps {
+  readonly context: Context
+  readonly engine: Engine
+  /** Takes the exit code of the command that ran. */
+  readonly done: (code: ExitCode) => void
+}
+
+/** A new program: commander keeps what it parsed on the object, so each run builds its own. */
+export function buildProgram({ context, engine, done }: ProgramDeps): Command {
+  const program = new FleetctlCommand(context.command)
+  program
+    .summary('find why an Application does not arrive on a cluster')
+    .description(
+      'Finds why an Argo CD Application does not arrive on a cluster of an Open Cluster Management or Red Hat ACM fleet.',
+    )
+    .version(VERSION, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print help for a command')
+    .helpCommand(false)
+    .exitOverride()
+    .configureOutput({
+      writeOut: text => context.stdout.write(text),
+      writeErr: text => context.stderr.write(text),
+      getOutHelpWidth: () => (context.stdout.isTTY === true ? context.stdout.columns || 80 : 80),
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+    })
+    .configureHelp({ showGlobalOptions: true, subcommandTerm: command => command.name(), commandUsage: usage })
+    .addHelpText('afterAll', ({ command }) =>
+      command.parent === null ? '\nEvery flag has a variable: FLEETCTL_FAIL_ON=warning is --fail-on warning.' : '',
+    )
+    .hook('preAction', (_, command) => applyEnvironment(command, context.env))
+  addCommonFlags(program)
+
+  const action = actions(context, engine, done)
+  declareDoctor(program, action)
+  declareTrace(program, action)
+  declareExplain(program, action)
+  declareSchema(program, action)
+  declareVersion(program, action)
+  declareCompletion(program, action)
+  declareHelp(program, action)
+  return program
+}
+
+/** `fleetctl trace app [flags] <name...>`, without the further names that kubectl users may type. */
+function usage(command: Command): string {
+  const args = command.registeredArguments.map(argument => argumentTerm(argument)).join(' ')
+  const commands = command.commands.length > 0 ? ' [command]' : ''
+  return `${commandPath(command)} [flags]${commands}${args === '' ? '' : ` ${args}`}`
+}
+
+function argumentTerm(argument: Argument): string {
+  const name = `${argument.name()}${argument.variadic ? '...' : ''}`
+  return argument.required ? `<${name}>` : `[${name}]`
+}

@@ -1,0 +1,27 @@
+import type { Context } from '../context.ts'
+
+export interface Progress {
+  stop(): void
+}
+
+const NOTHING: Progress = { stop: () => {} }
+
+/**
+ * Says on stderr that something is going on: a spinner on a terminal outside CI, one plain line under -v elsewhere, nothing
+ * under --quiet.
+ */
+export async function startProgress(
+  { context, flags }: { context: Context; flags: { quiet: boolean; verbose: number } },
+  text: string,
+): Promise<Progress> {
+  if (flags.quiet) return NOTHING
+  // A terminal without columns would keep a spinner clearing lines for ever.
+  const terminal = context.stderr.isTTY === true && (context.stderr.columns ?? 0) > 0 && context.env.TERM !== 'dumb'
+  const ci = context.env.CI !== undefined && context.env.CI !== '' && context.env.CI !== 'false'
+  if (terminal && !ci) {
+    const { startSpinner } = await import('./spinner.ts')
+    return startSpinner(text)
+  }
+  if (flags.verbose > 0) context.stderr.write(`${text}\n`)
+  return NOTHING
+}

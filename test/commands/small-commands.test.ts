@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { describe, expect, test } from 'vitest'
+import { schemaOf } from '../../src/output/schema/schemas.ts'
+import { runCli } from './run-cli.ts'
+
+const version: string = JSON.parse(readFileSync('package.json', 'utf8')).version
+
+function expectValid(kind: string, stdout: string): void {
+  const validate = new Ajv2020({ allErrors: true, strictRequired: false }).compile(schemaOf(kind) ?? false)
+  validate(JSON.parse(stdout))
+  expect(validate.errors).toBeNull()
+}
+
+describe('version', () => {
+  test('--version prints the version alone', async () => {
+    expect(await runCli(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
+    expect(await runCli(['-V'])).toEqual(await runCli(['--version']))
+  })
+
+  test('the command prints text, JSON, and one field', async () => {
+    expect((await runCli(['version'])).stdout).toMatch(
+      new RegExp(`^fleetctl ${version} \\(node \\d+\\.\\d+\\.\\d+, \\w+-\\w+\\)\n$`),
+    )
+    const { stdout } = await runCli(['version', '-o', 'json', '--client'])
+    expect(JSON.parse(stdout).client.version).toBe(version)
+    expectValid('Version', stdout)
+    expect((await runCli(['version', '-o', 'jsonpath={.client.version}'])).stdout).toBe(version)
+  })
+})
+
+describe('doctor list', () => {
+  test('lists checks by code', async () => {
+    expect((await runCli(['doctor', 'list'])).stdout).toBe(`\
+CODE     SLUG                        SEVERITY  CATEGORY      TITLE
+FLT0102  clusterset-binding-missing  error     selection     clusterset-binding-missing holds
+FLT0103  placement-empty             error     selection     placement-empty holds
+FLT0201  token-expired               warning   registration  token-expired holds
+`)
+  })
+
+  test('as JSON says what each reads', async () => {
+    const { stdout } = await runCli(['doctor', 'list', '-o', 'json'])
+    expectValid('CheckList', stdout)
+    expect(JSON.parse(stdout).checks[1].reads).toEqual({ hub: ['Placement'], spoke: ['Application'] })
+  })
+
+  test('as names', async () => {
+    expect((await runCli(['doctor', 'list', '-o', 'name'])).stdout).toBe(
+      'check/FLT0102\ncheck/FLT0103\ncheck/FLT0201\n',
+    )
+  })
+
+  test('fits the terminal', async () => {
+    for (const columns of [100, 80, 61]) {
+      const { stdout } = await runCli(['doctor', 'list'], { terminal: true, columns })
+      expect(Math.max(...stdout.split('\n').map(line => line.length))).toBeLessThanOrEqual(columns)
+    }
+  })
+})
+
+describe('explain', () => {
+  test('takes a code in any case or a slug', async () => {
+    const { stdout } = await runCli(['explain', 'FLT0102'])
+    expect(stdout).toBe(`\
+FLT0102 clusterset-binding-missing   error, selection, models: pull
+  Holds when: clusterset-binding-missing holds.
+
+Why
+  Why clusterset-binding-missing.
+
+Fix
+  Mend it.
+
+Reads
+  hub: Placement
+
+Sources
+  push-pull 1.2
+`)
+    expect((await runCli(['explain', 'flt0102'])).stdout).toBe(stdout)
+    expect((await runCli(['explain', 'clusterset-binding-missing'])).stdout).toBe(stdout)
+  })
+
+  test('as JSON keeps to its schema', async () => {
+    expectValid('CheckExplanation', (await runCli(['explain', 'FLT0102', '-o', 'json'])).stdout)
+  })
+})
+
+describe('schema', () => {
+  test('prints one schema or all, always one JSON document', async () => {
+    expect(JSON.parse((await runCli(['schema', 'doctorreport'])).stdout)).toEqual(schemaOf('DoctorReport'))
+    const all = JSON.parse((await runCli(['schema'])).stdout)
+    expect(all.oneOf).toHaveLength(8)
+    expect(all.$schema).toBe('https://json-schema.org/draft/2020-12/schema')
+  })
+
+  test('lists its kinds', async () => {
+    const { stdout } = await runCli(['schema', '-o', 'custom-columns=KIND:.kind', '--no-headers'])
+    expect(stdout).toMatch(/^DoctorReport\nApplicationTrace\nApplicationSetTrace\nClusterTrace\n/)
+  })
+})
