@@ -24,10 +24,18 @@ export const controllerOffFreezes: Check = {
       fleet.join(applications).all.filter(l => l.model !== 'agent' && l.model !== 'pull'),
       l => l.argoNamespace,
     )
+    const agentApps = new Set(
+      fleet
+        .join(applications)
+        .all.filter(l => l.model === 'agent')
+        .map(l => l.app),
+    )
     for (const argo of fleet.hub.of('ArgoCD').all) {
       if (argo.controllerEnabled) continue
       const frozen = byNamespace.get(argo.meta.namespace) ?? []
-      const living = frozen.filter(l => l.app.meta.deleting === undefined)
+      // An ApplicationSet for agents whose Placement lets the hub in makes one for the hub: the Placement is to blame.
+      const stray = new Set(frozen.filter(l => l.model === 'local' && l.appSet?.owned.some(a => agentApps.has(a))))
+      const living = frozen.filter(l => l.app.meta.deleting === undefined && !stray.has(l))
       if (living.length === 0) continue
       yield {
         subject: argo.subject,

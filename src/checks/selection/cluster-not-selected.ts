@@ -48,7 +48,8 @@ export const clusterNotSelected: Check = {
         )
           continue
         yield {
-          subject: cluster.subject,
+          // How many clusters there may be is the Placement's word; which one goes is chance.
+          subject: why.reason === 'count' ? placement.subject : cluster.subject,
           severity: why.reason === 'taint' ? 'error' : 'warning',
           message: `ManagedCluster "${cluster.meta.name}" was registered in Argo CD but is not selected any more by Placement "${placement.meta.name}": ${why.detail}.`,
           evidence: [fact(cluster, '', why.detail), fact(secret, '', 'cluster secret is left over')],
@@ -56,7 +57,9 @@ export const clusterNotSelected: Check = {
           fix:
             why.reason === 'taint'
               ? `remove the taint from ${cluster.meta.name}, or tolerate it in Placement ${placement.meta.namespace}/${placement.meta.name}`
-              : `make ${cluster.meta.name} match Placement ${placement.meta.namespace}/${placement.meta.name} again, or delete Secret ${namespace}/${secret.meta.name}`,
+              : why.reason === 'count'
+                ? `raise numberOfClusters of Placement ${placement.meta.namespace}/${placement.meta.name}, or delete Secret ${namespace}/${secret.meta.name}`
+                : `make ${cluster.meta.name} match Placement ${placement.meta.namespace}/${placement.meta.name} again, or delete Secret ${namespace}/${secret.meta.name}`,
           because: [{ subject: cluster.subject, codes: ['FLT0001', 'FLT0002', 'FLT0003', 'FLT0005'] }],
           clusters: [cluster.meta.name],
         }

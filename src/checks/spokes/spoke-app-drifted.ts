@@ -10,7 +10,7 @@ export const spokeAppDrifted: Check = {
   code: 'FLT0519',
   slug: 'spoke-app-drifted',
   title: 'Applications on the spokes are as the hub delivers them',
-  severity: 'warning',
+  severity: 'error',
   category: 'spokes',
   models: ['pull'],
   needs: { hub: ['ManifestWork', 'Application'], spoke: ['Application'] },
@@ -41,7 +41,6 @@ export const spokeAppDrifted: Check = {
       const rivals = (byPayload.get(`${work.cluster}|${at.namespace}/${at.name}`) ?? []).filter(w => w !== work)
       yield {
         subject: at,
-        breaks: true,
         message: `Application "${at.name}" on cluster "${work.cluster}" differs from what ManifestWork "${work.work.meta.name}" delivers.`,
         evidence: [
           fact(
