@@ -8,12 +8,13 @@ function iso(ms: number): string {
 }
 
 /** Where a report's data come from, and what was wrong with them. */
-export function sourceInfo(source: FleetSource, { fleet, problems, lost }: Diagnosis): SourceInfo {
+export function sourceInfo(source: FleetSource, { fleet, problems, lost, report }: Diagnosis): SourceInfo {
   return {
     type: source.type,
     name: source.name,
     now: iso(fleet.now),
     problems: [...problems, ...lost.map(l => ({ where: l.subject.cluster, message: `field ignored: ${l.text}` }))],
+    notes: report.notes ?? [],
   }
 }
 

@@ -57,6 +57,8 @@ export interface SourceInfo {
   /** The time that ages are counted from, RFC 3339: the recording's own, never the wall clock for a recording. */
   readonly now: string
   readonly problems: readonly { readonly where: string; readonly line?: number; readonly message: string }[]
+  /** How the source was understood, where that was not plain, e.g. which folder was taken for the hub. */
+  readonly notes: readonly string[]
 }
 
 export interface ClusterInfo {

@@ -1,7 +1,7 @@
 import type { FleetSource, ObjectSink, SourceProblem, SourceReport } from '../source/source.ts'
 import { ClusterView, Fleet } from './fleet.ts'
 import type { KindName } from './kinds.ts'
-import { getOrAdd, pushTo } from './maps.ts'
+import { getOrAdd } from './maps.ts'
 import { newestTime } from './newest.ts'
 import { noCel } from './placement/cel.ts'
 import { type FieldNote, projectObject } from './project/index.ts'
@@ -44,32 +44,42 @@ export async function loadFleet(
   const rows = new Map<string, Map<KindName, Base[]>>()
   const lost: LostField[] = []
   const noted = new Set<string>()
+  const project = (cluster: string, kind: KindName, raw: unknown, where: string): Base | undefined => {
+    const notes: FieldNote[] = []
+    const record = projectObject(kind, cluster, raw, notes)
+    for (const note of notes) {
+      // Every kind of every cluster keeps at least one note, by which its checks are known not to have seen all.
+      if (lost.length >= MOST_LOST && noted.has(`${cluster} ${kind}`)) break
+      noted.add(`${cluster} ${kind}`)
+      const at = record?.subject ?? subject(cluster, kind, '', where)
+      const text = `${subjectText(at)}${note.path}: expected ${note.expected}, found ${note.found}`
+      lost.push({ subject: at, kind, text })
+    }
+    return record
+  }
+  const listOf = (cluster: string, kind: KindName): Base[] =>
+    getOrAdd(
+      getOrAdd(rows, cluster, () => new Map<KindName, Base[]>()),
+      kind,
+      () => [],
+    )
   const sink: ObjectSink = {
     object(cluster, kind, raw, where) {
-      const notes: FieldNote[] = []
-      const record = projectObject(kind, cluster, raw, notes)
-      for (const note of notes) {
-        // Every kind of every cluster keeps at least one note, by which its checks are known not to have seen all.
-        if (lost.length >= MOST_LOST && noted.has(`${cluster} ${kind}`)) break
-        noted.add(`${cluster} ${kind}`)
-        const at = record?.subject ?? subject(cluster, kind, '', where)
-        lost.push({
-          subject: at,
-          kind,
-          text: `${subjectText(at)}${note.path}: expected ${note.expected}, found ${note.found}`,
-        })
-      }
+      const record = project(cluster, kind, raw, where)
+      if (record !== undefined) listOf(cluster, kind).push(record)
+    },
+    replace(cluster, kind, raw, where) {
+      const record = project(cluster, kind, raw, where)
       if (record === undefined) return
-      pushTo(
-        getOrAdd(rows, cluster, () => new Map<KindName, Base[]>()),
-        kind,
-        record,
-      )
+      const list = listOf(cluster, kind)
+      const { namespace, name } = record.meta
+      const at = list.findIndex(r => r.meta.name === name && r.meta.namespace === namespace)
+      if (at < 0) list.push(record)
+      else list[at] = record
     },
   }
   const report = await source.read(wanted, sink, signal)
-  const newest = newestTime(rows)
-  const now = report.clusters.find(c => c.role === 'hub')?.readAt ?? newest
+  const now = report.clusters.find(c => c.role === 'hub')?.readAt ?? newestTime(rows)
   const views = new Map<string, ClusterView>()
   for (const cluster of report.clusters) {
     const tables = new Map<KindName, Table<never>>()

@@ -223,6 +223,7 @@ export interface ResourceStatus {
   readonly requiresPruning: boolean
 }
 
+/** A resource whose apply or hook failed in a sync. */
 export interface SyncResultResource {
   readonly group: string
   readonly kind: string
@@ -242,6 +243,7 @@ export interface OperationState {
   readonly retryCount: number
   readonly autoHealAttempts: number
   readonly syncRevision: string
+  /** Those that failed; nothing is kept of the others. */
   readonly resources: readonly SyncResultResource[]
 }
 
@@ -261,8 +263,6 @@ export interface Application extends Base {
   readonly operation: OperationState | undefined
   readonly conditions: readonly AppCondition[]
   readonly resources: readonly ResourceStatus[]
-  readonly comparedSources: readonly Source[]
-  readonly comparedDestination: Destination | undefined
   readonly controllerNamespace: string
   readonly reconciledAt: number | undefined
   /** Newest managedFields time of manager `argocd-agent`, where managedFields were read. */

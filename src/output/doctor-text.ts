@@ -5,7 +5,7 @@ import { doctorExitMeaning } from './exit-meaning.ts'
 import { findingBlock } from './finding-block.ts'
 import { count, some, wrap } from './layout.ts'
 import type { RenderOptions } from './options.ts'
-import { problemLines, sourceLine } from './source-lines.ts'
+import { noteLines, problemLines, sourceLine } from './source-lines.ts'
 
 const REASONS_SHOWN = 3
 
@@ -23,6 +23,7 @@ function lines(report: DoctorReport, options: RenderOptions, wide: boolean): str
   const sections = [
     options.headers ? wrap(sourceLine(report, wide), options.width, '', '  ') : [],
     ...report.findings.map((finding: ReportedFinding) => findingBlock(finding, options)),
+    noteLines(report.source, options),
     problemLines(report.source, options, wide),
     categoryLines(report, options, wide),
     closing(report, options, wide),

@@ -26,6 +26,11 @@ function clusterText({ name, serverVersion, read }: ClusterInfo): string {
   return serverVersion === '' ? name : `${name} ${serverVersion}`
 }
 
+/** How the source was understood, where that was not plain. */
+export function noteLines({ notes }: SourceInfo, options: RenderOptions): string[] {
+  return notes.flatMap(note => labelled('Note', oneLine(note), options))
+}
+
 /** What could not be read, a few lines of it; all of it in `wide`. */
 export function problemLines({ problems }: SourceInfo, options: RenderOptions, wide: boolean): string[] {
   if (problems.length === 0) return []

@@ -6,14 +6,14 @@ import { findingDetails, labelled, subjectLabel } from './finding-block.ts'
 import { count, pad, shorten, width, wrap } from './layout.ts'
 import type { RenderOptions } from './options.ts'
 import { oneLine } from './sanitize.ts'
-import { problemLines, sourceLine } from './source-lines.ts'
+import { noteLines, problemLines, sourceLine } from './source-lines.ts'
 import { table } from './table.ts'
 import { brokenHop, colouredState, hopLabel, traceState } from './trace-state.ts'
 import { treePrefixes } from './tree.ts'
 
 /** The default text of a trace: header, one line a hop, the first broken hop and its fix. */
 export function renderTraceText(trace: ApplicationTrace, options: RenderOptions): string {
-  const problems = problemLines(trace.source, options, false)
+  const problems = [...noteLines(trace.source, options), ...problemLines(trace.source, options, false)]
   return join([header(trace, options), hopTable(trace, options), verdict(trace, options), problems])
 }
 

@@ -1,5 +1,4 @@
-import { lineCounter, parseJson } from './json.ts'
-import { parseInPieces } from './json-list.ts'
+import { parseJson } from './json.ts'
 import { parseYaml } from './yaml.ts'
 
 /** One document of a file, or why there is none. Lines are 1-based. */
@@ -10,9 +9,6 @@ export type Parsed =
 /** Text that failed as JSON is tried as YAML (which allows a trailing comma, say) up to this length. */
 const YAML_TRIED_UP_TO = 8 * 1024 * 1024
 
-/** JSON lists up to this length are parsed as a whole. */
-const WHOLE_UP_TO = YAML_TRIED_UP_TO
-
 /**
  * All documents of a file, one after the other: JSON, several JSON values in a row, or YAML. JSON is tried where the text
  * begins like it, as its parser is many times faster. Messages never quote the text: it may hold secrets.
@@ -20,11 +16,6 @@ const WHOLE_UP_TO = YAML_TRIED_UP_TO
 export function* parseDocuments(text: string): Generator<Parsed> {
   if (!/^\s*[{[]/.test(text)) {
     yield* parseYaml(text)
-    return
-  }
-  const pieces = text.length > WHOLE_UP_TO ? parseInPieces(text, lineCounter(text)) : undefined
-  if (pieces !== undefined) {
-    yield* pieces
     return
   }
   const json = parseJson(text)

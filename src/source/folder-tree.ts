@@ -169,7 +169,8 @@ function readBytes(fd: number, size: number): FileContent {
 function readText(fd: number): FileContent | undefined {
   const head = Buffer.alloc(4)
   readSync(fd, head, 0, head.length, 0)
-  if (head.includes(0) || (head[0] ?? 0) >= 0xfe) return undefined
+  // What may be a JSON list is read from its bytes, piece by piece.
+  if (head.includes(0) || (head[0] ?? 0) >= 0xfe || /^\s*\{/.test(head.toString('latin1'))) return undefined
   const text = readFileSync(fd, 'utf8')
   if (text.includes('\ufffd') || text.includes('\0')) return undefined
   return { text: text.startsWith('\ufeff') ? text.slice(1) : text }

@@ -1,55 +1,71 @@
+import { isUtf8 } from 'node:buffer'
 import type { Parsed } from './documents.ts'
+import type { FileContent } from './tree.ts'
+import { parseYaml } from './yaml.ts'
 
-/** Where the items of a list stand in its text. */
-interface ListText {
-  /** The list as JSON, without its items. */
-  readonly head: string
-  /** Begin and end of each item, one after the other. */
-  readonly spans: readonly number[]
-}
+/** JSON up to this many bytes is parsed as a whole. */
+const WHOLE_UP_TO = 1024 * 1024
 
-const ITEMS_AT_ONCE = 256
+const ITEMS_AT_ONCE = 64
+
+/** The longest beginning that two items are taken to have in common. */
+const LONGEST_PREFIX = 32
 
 const [QUOTE, COMMA, COLON, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5c]
 const [OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [0x5b, 0x5d, 0x7b, 0x7d]
 
+/** A list in a file: `items` lie between `start` and `end`. */
+interface ListBytes {
+  readonly bytes: Buffer
+  /** Begin of the first item. */
+  readonly start: number
+  /** Behind the last item. */
+  readonly end: number
+  /** How an item ends and the next one begins, as a rule; empty for a single item. */
+  readonly seam: Buffer
+  /** Where in the seam the next item begins. */
+  readonly next: number
+}
+
+type Head = { readonly apiVersion?: unknown; readonly kind?: unknown }
+
 /**
- * A JSON list (an object with `items`) as lists of some of its items each, parsed as they are asked for: a list of 50,000
- * objects is never in memory as a whole, which halves the time as well. The first holds no items but all else.
+ * A large JSON list (an object with `items`) as lists of some of its items each, parsed as they are asked for: neither its text
+ * nor its 50,000 objects are ever in memory as a whole, which takes half of the time as well. The first has no items but all
+ * that stands beside them.
  *
- * An item that is no valid JSON becomes an error, and the others are kept.
+ * Takes the content out. An item that cannot be parsed becomes an error, and the others are kept.
  *
- * @returns undefined for any other text, or where an item is no object: then the whole is to be parsed.
+ * @returns undefined for any other content, which is left in place to be parsed as a whole.
  */
-export function parseInPieces(text: string, lineOf: (offset: number) => number): Iterable<Parsed> | undefined {
-  const list = findItems(text)
-  if (list === undefined) return undefined
+export function takeList(content: FileContent): Iterable<Parsed> | undefined {
+  const bytes = 'bytes' in content ? content.bytes : undefined
+  if (bytes === undefined || bytes.length <= WHOLE_UP_TO || bytes.includes(0) || !isUtf8(bytes)) return undefined
+  const start = findItems(bytes)
+  const list = start === undefined ? undefined : measure(bytes, start)
+  if (start === undefined || list === undefined || !('bytes' in content)) return undefined
   let head: unknown
   try {
-    head = JSON.parse(list.head)
+    head = JSON.parse(bytes.toString('utf8', 0, start) + bytes.toString('utf8', list.end))
   } catch {
     return undefined
   }
-  return typeof head === 'object' && head !== null ? pieces(text, list.spans, head, lineOf) : undefined
+  if (typeof head !== 'object' || head === null) return undefined
+  content.bytes = undefined
+  return pieces(list, head)
 }
 
-function* pieces(
-  text: string,
-  spans: readonly number[],
-  head: { readonly apiVersion?: unknown; readonly kind?: unknown },
-  lineOf: (offset: number) => number,
-): Generator<Parsed> {
+function* pieces(list: ListBytes, head: Head): Generator<Parsed> {
   yield { value: head }
   const { apiVersion, kind } = head
   const type = { ...(apiVersion === undefined ? {} : { apiVersion }), ...(kind === undefined ? {} : { kind }) }
   let items: unknown[] = []
-  for (let i = 0; i + 1 < spans.length; i += 2) {
-    const from = spans[i] ?? 0
-    try {
-      items.push(JSON.parse(text.slice(from, spans[i + 1])))
-    } catch {
-      yield { error: 'not valid JSON', line: lineOf(from) }
+  for (const item of itemsOf(list)) {
+    if (item.error !== undefined) {
+      yield item
+      continue
     }
+    items.push(item.value)
     if (items.length < ITEMS_AT_ONCE) continue
     yield { value: { ...type, items } }
     items = []
@@ -57,77 +73,128 @@ function* pieces(
   if (items.length > 0) yield { value: { ...type, items } }
 }
 
-function findItems(text: string): ListText | undefined {
-  let at = skipSpace(text, 0)
-  if (text.charCodeAt(at) !== OPEN_BRACE) return undefined
-  at = skipSpace(text, at + 1)
-  while (text.charCodeAt(at) === QUOTE) {
-    const key = endOfString(text, at)
-    if (key === undefined) return undefined
-    const isItems = text.slice(at, key) === '"items"'
-    at = skipSpace(text, key)
-    if (text.charCodeAt(at) !== COLON) return undefined
-    at = skipSpace(text, at + 1)
-    if (isItems) return text.charCodeAt(at) === OPEN_BRACKET ? itemsFrom(text, at + 1) : undefined
-    const end = endOfValue(text, at)
-    if (end === undefined) return undefined
-    at = skipSpace(text, end)
-    if (text.charCodeAt(at) !== COMMA) return undefined
-    at = skipSpace(text, at + 1)
+/**
+ * Items are cut at the seam that the first two have between them. What parses is one object, and so the cut was right; where it
+ * does not, for instance because the seam occurs inside an item, brackets are counted.
+ */
+function* itemsOf({ bytes, start, end, seam, next }: ListBytes): Generator<Parsed> {
+  for (let at = start; at < end; ) {
+    const found = seam.length === 0 ? -1 : bytes.indexOf(seam, at)
+    const cut = found < 0 || found >= end ? end : found + 1
+    const item = parse(bytes, at, cut)
+    if (item !== undefined) {
+      yield { value: item }
+      at = cut === end ? end : found + next
+      continue
+    }
+    const close = endOfNested(bytes, at) ?? end
+    const value = close === cut ? undefined : parse(bytes, at, close)
+    if (value === undefined) yield* lenient(bytes, at, close)
+    else yield { value }
+    const comma = skipSpace(bytes, close)
+    at = close >= end ? end : skipSpace(bytes, comma + 1)
+    if (close >= end || (bytes[comma] === COMMA && bytes[at] === OPEN_BRACE)) continue
+    yield { error: 'not valid JSON', line: lineOf(bytes, close) }
+    return
+  }
+}
+
+function parse(bytes: Buffer, from: number, to: number): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8', from, to))
+  } catch {
+    return undefined
+  }
+}
+
+/** YAML allows more than JSON, a trailing comma for instance. */
+function* lenient(bytes: Buffer, from: number, to: number): Generator<Parsed> {
+  const [document, ...more] = to - from > WHOLE_UP_TO ? [] : parseYaml(bytes.toString('utf8', from, to))
+  if (document !== undefined && document.error === undefined && more.length === 0) yield document
+  else yield { error: 'not valid JSON', line: lineOf(bytes, from) }
+}
+
+/** Line of an offset, 1-based. */
+function lineOf(bytes: Buffer, offset: number): number {
+  let line = 1
+  for (let at = bytes.indexOf(0x0a); at >= 0 && at < offset; at = bytes.indexOf(0x0a, at + 1)) line++
+  return line
+}
+
+/** Where the first item of the list begins; undefined where there is none, or no list. */
+function findItems(bytes: Buffer): number | undefined {
+  let at = skipSpace(bytes, 0)
+  if (bytes[at] !== OPEN_BRACE) return undefined
+  at = skipSpace(bytes, at + 1)
+  while (bytes[at] === QUOTE) {
+    const key = endOfString(bytes, at)
+    const isItems = bytes.toString('latin1', at, key) === '"items"'
+    at = skipSpace(bytes, key)
+    if (bytes[at] !== COLON) return undefined
+    at = skipSpace(bytes, at + 1)
+    if (isItems) {
+      at = bytes[at] === OPEN_BRACKET ? skipSpace(bytes, at + 1) : at
+      return bytes[at] === OPEN_BRACE ? at : undefined
+    }
+    at = skipSpace(bytes, endOfValue(bytes, at))
+    if (bytes[at] !== COMMA) return undefined
+    at = skipSpace(bytes, at + 1)
   }
   return undefined
 }
 
-/** `start` is behind the opening bracket. */
-function itemsFrom(text: string, start: number): ListText | undefined {
-  const spans: number[] = []
-  let at = skipSpace(text, start)
-  while (text.charCodeAt(at) === OPEN_BRACE) {
-    const end = endOfNested(text, at)
-    if (end === undefined) return undefined
-    spans.push(at, end)
-    at = skipSpace(text, end)
-    if (text.charCodeAt(at) !== COMMA) break
-    at = skipSpace(text, at + 1)
-    if (text.charCodeAt(at) !== OPEN_BRACE) return undefined
+/** Finds the seam and the end of a list; undefined where it does not end as a list does. */
+function measure(bytes: Buffer, start: number): ListBytes | undefined {
+  const first = endOfNested(bytes, start)
+  if (first === undefined) return undefined
+  let end = first
+  let at = skipSpace(bytes, first)
+  let seam = bytes.subarray(0, 0)
+  let next = 0
+  if (bytes[at] === COMMA) {
+    at = skipSpace(bytes, at + 1)
+    if (bytes[at] !== OPEN_BRACE) return undefined
+    let common = 1
+    while (common < LONGEST_PREFIX && bytes[start + common] === bytes[at + common]) common++
+    seam = bytes.subarray(first - 1, at + common)
+    next = at - first + 1
+    const last = endOfNested(bytes, bytes.lastIndexOf(seam) + next)
+    if (last === undefined) return undefined
+    end = last
+    at = skipSpace(bytes, end)
   }
-  return text.charCodeAt(at) === CLOSE_BRACKET ? { head: text.slice(0, start) + text.slice(at), spans } : undefined
+  return bytes[at] === CLOSE_BRACKET ? { bytes, start, end, seam, next } : undefined
 }
 
-function skipSpace(text: string, from: number): number {
+function skipSpace(bytes: Buffer, from: number): number {
   let at = from
-  for (let c = text.charCodeAt(at); c === 0x20 || (c >= 9 && c <= 13); c = text.charCodeAt(at)) at++
+  for (let c = bytes[at] ?? 0; c === 0x20 || (c >= 9 && c <= 13); c = bytes[at] ?? 0) at++
   return at
 }
 
-function endOfValue(text: string, from: number): number | undefined {
-  const c = text.charCodeAt(from)
-  if (c === QUOTE) return endOfString(text, from)
-  if (c === OPEN_BRACE || c === OPEN_BRACKET) return endOfNested(text, from)
+function endOfValue(bytes: Buffer, from: number): number {
+  const c = bytes[from]
+  if (c === QUOTE) return endOfString(bytes, from)
+  if (c === OPEN_BRACE || c === OPEN_BRACKET) return endOfNested(bytes, from) ?? bytes.length
   let at = from
-  while (at < text.length && text.charCodeAt(at) !== COMMA && text.charCodeAt(at) !== CLOSE_BRACE) at++
+  while (at < bytes.length && bytes[at] !== COMMA && bytes[at] !== CLOSE_BRACE) at++
   return at
 }
 
-function endOfNested(text: string, from: number): number | undefined {
+function endOfNested(bytes: Buffer, from: number): number | undefined {
   let depth = 0
-  for (let at = from; at < text.length; at++) {
-    const c = text.charCodeAt(at)
-    if (c === QUOTE) {
-      const end = endOfString(text, at)
-      if (end === undefined) return undefined
-      at = end - 1
-    } else if (c === OPEN_BRACE || c === OPEN_BRACKET) depth++
+  for (let at = from; at < bytes.length; at++) {
+    const c = bytes[at]
+    if (c === QUOTE) at = endOfString(bytes, at) - 1
+    else if (c === OPEN_BRACE || c === OPEN_BRACKET) depth++
     else if ((c === CLOSE_BRACE || c === CLOSE_BRACKET) && --depth === 0) return at + 1
   }
   return undefined
 }
 
-function endOfString(text: string, from: number): number | undefined {
-  for (let at = text.indexOf('"', from + 1); at >= 0; at = text.indexOf('"', at + 1)) {
-    let slashes = 0
-    while (text.charCodeAt(at - 1 - slashes) === BACKSLASH) slashes++
-    if (slashes % 2 === 0) return at + 1
-  }
-  return undefined
+/** Behind the closing quote, or at the end of a text that ends before it. */
+function endOfString(bytes: Buffer, from: number): number {
+  let at = from + 1
+  for (let c = bytes[at]; at < bytes.length && c !== QUOTE; c = bytes[at]) at += c === BACKSLASH ? 2 : 1
+  return at + 1
 }

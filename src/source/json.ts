@@ -92,7 +92,7 @@ function whyBroken(text: string, error: unknown): { error: string; line?: number
 }
 
 /** Line of an offset, 1-based; offsets must not go back. */
-export function lineCounter(text: string): (offset: number) => number {
+function lineCounter(text: string): (offset: number) => number {
   let line = 1
   let at = 0
   return offset => {

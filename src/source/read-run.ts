@@ -1,8 +1,9 @@
 import { SourceError } from '../errors.ts'
 import type { KindName } from '../fleet/kinds.ts'
 import { ClusterRun } from './cluster-run.ts'
-import { parseDocuments } from './documents.ts'
+import { type Parsed, parseDocuments } from './documents.ts'
 import { Handover } from './handover.ts'
+import { takeList } from './json-list.ts'
 import type { Layout } from './layout.ts'
 import { type Job, Losses } from './losses.ts'
 import { parseTimestamp, timestampPaths } from './must-gather.ts'
@@ -16,8 +17,8 @@ import type { FileContent, FileTree } from './tree.ts'
 /** Of more faults in one file only the count is told. */
 const MOST_ERRORS = 5
 
-/** Objects of JSON files up to this length are compared by content when they come twice, others by resource version. */
-const COMPARED_UP_TO = 16 * 1024 * 1024
+/** Objects of JSON files up to this length are compared by content when they come twice, those of others by resource version. */
+const COMPARED_UP_TO = 1024 * 1024
 
 /** One reading of a source: takes the files one by one, hands on the objects, and knows in the end what was not shown. */
 export class ReadRun {
@@ -71,26 +72,32 @@ export class ReadRun {
   }
 
   file(path: string, content: FileContent): void {
+    const job = this.#jobs.get(path)
+    const list = job === undefined ? undefined : takeList(content)
+    if (job !== undefined && list !== undefined) {
+      this.#documents(job, list, false)
+      return
+    }
     const decoded = takeText(content)
     for (const cluster of this.#timestamps.get(path) ?? [])
       cluster.readAt = 'failure' in decoded ? undefined : parseTimestamp(decoded.text)
-    const job = this.#jobs.get(path)
     if (job === undefined) return
     if ('failure' in decoded) {
       this.#losses.lose(job, decoded.failure)
       return
     }
     if (decoded.problem !== undefined) this.#losses.lose(job, decoded.problem)
-    this.#text(job, decoded.text)
+    // YAML is slow anyway, and only YAML has aliases, whose expansion the comparison bounds.
+    const compare = decoded.text.length <= COMPARED_UP_TO || !/^\s*[{[]/.test(decoded.text)
+    this.#documents(job, parseDocuments(decoded.text), compare)
   }
 
-  #text(job: Job, text: string): void {
+  /** @param compare whether an object that comes twice is compared by content. */
+  #documents(job: Job, documents: Iterable<Parsed>, compare: boolean): void {
     let errors = 0
     let lists = 0
     let found = 0
     const strays = new Set<KindName>()
-    // YAML is slow anyway, and only YAML has aliases, whose expansion the comparison bounds.
-    const compare = text.length <= COMPARED_UP_TO || !/^\s*[{[]/.test(text)
     const where = printable(job.path)
     const visitor = {
       object: (kind: KindName, raw: object) => {
@@ -107,7 +114,7 @@ export class ReadRun {
       lost: (kind: KindName | undefined, message: string) => this.#losses.lose({ ...job, kind }, message),
       foreign: () => {},
     }
-    for (const document of parseDocuments(text)) {
+    for (const document of documents) {
       if (document.error === undefined) visitObjects(document.value, job.kind, visitor)
       else if (++errors <= MOST_ERRORS) this.#losses.lose(job, document.error, document.line)
     }

@@ -130,7 +130,7 @@ export function report(parts: Parts = {}): DoctorReport {
     version: '0.1.0',
     startedAt: '2026-08-12T00:00:00.000Z',
     finishedAt: '2026-08-12T00:00:01.500Z',
-    source: { type: 'recording', name: 'lab', now: NOW, problems },
+    source: { type: 'recording', name: 'lab', now: NOW, problems, notes: [] },
     clusters: CLUSTERS,
     summary: {
       errors: of('error'),
@@ -212,7 +212,7 @@ export const BROKEN: ApplicationTrace = {
   apiVersion: 'fleetctl/v1',
   kind: 'ApplicationTrace',
   version: '0.1.0',
-  source: { type: 'recording', name: 'lab', now: NOW, problems: [] },
+  source: { type: 'recording', name: 'lab', now: NOW, problems: [], notes: [] },
   clusters: CLUSTERS,
   application: subject('hub', 'Application', NS, 'branding-bm'),
   model: 'pull',

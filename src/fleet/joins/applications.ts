@@ -78,17 +78,24 @@ export const applications = defineJoin<Applications>(
     for (const c of managed.values())
       for (const url of c.clientConfigUrls) byUrl.set(url.replace(/\/+$/, ''), c.meta.name)
 
-    const targetOf = (app: Application, found: readonly ClusterSecret[]): string => {
-      const secret = found[0]
-      if (secret !== undefined) {
-        const name = managed.has(secret.cluster.name) ? secret.cluster.name : secret.meta.labels[SECRET_CLUSTER_NAME]
-        return name ?? secret.cluster.name
-      }
-      const { name, server } = app.destination
-      if (name !== '') return managed.has(name) ? name : ''
+    /** The managed cluster that a URL leads to, by what the writers of cluster secrets make of its name (push-pull.md 1.7). */
+    const clusterAt = (url: string): string => {
+      const server = url.replace(/\/+$/, '')
       const byPath = proxiedCluster(server)
       const byBlank = /^https:\/\/(.+)-control-plane(:\d+)?$/.exec(server)?.[1] ?? ''
       return byUrl.get(server) ?? [byPath, byBlank].find(c => managed.has(c)) ?? ''
+    }
+
+    const targetOf = (app: Application, found: readonly ClusterSecret[]): string => {
+      const secret = found[0]
+      if (secret !== undefined) {
+        const { name, server } = secret.cluster
+        if (managed.has(name)) return name
+        // One that was made by hand may have any name; its server tells.
+        return secret.meta.labels[SECRET_CLUSTER_NAME] ?? (clusterAt(server) || name)
+      }
+      const { name, server } = app.destination
+      return name === '' ? clusterAt(server) : managed.has(name) ? name : ''
     }
 
     const routeOf = (app: Application, argoNamespace: string): Route => {

@@ -9,6 +9,7 @@ import type {
   OperationState,
   Source,
   SyncPolicy,
+  SyncResultResource,
 } from '../records.ts'
 import { canonicalHash } from './canonical.ts'
 import { projectBase, projectConditions, projectSelector } from './common.ts'
@@ -16,10 +17,10 @@ import type { Fields } from './fields.ts'
 
 function source(s: Fields): Source {
   return {
-    repoURL: s.str('repoURL'),
+    repoURL: s.word('repoURL'),
     path: s.str('path'),
     chart: s.str('chart'),
-    targetRevision: s.str('targetRevision'),
+    targetRevision: s.word('targetRevision'),
     ref: s.str('ref'),
   }
 }
@@ -33,7 +34,7 @@ function sources(spec: Fields): readonly Source[] {
 
 function destination(spec: Fields): Destination {
   const d = spec.obj('destination')
-  return { server: d.str('server'), name: d.str('name'), namespace: d.str('namespace') }
+  return { server: d.word('server'), name: d.word('name'), namespace: d.word('namespace') }
 }
 
 function syncPolicy(spec: Fields): SyncPolicy {
@@ -55,28 +56,38 @@ function appConditions(status: Fields): readonly AppCondition[] {
     .map(c => ({ type: c.str('type'), message: c.str('message'), since: c.time('lastTransitionTime') }))
 }
 
+/** A resource of a sync whose apply or hook failed; the others have nothing to tell, and there are many. */
+function failure(r: Fields): SyncResultResource[] {
+  const status = r.str('status')
+  const hookPhase = r.str('hookPhase')
+  if (status !== 'SyncFailed' && hookPhase !== 'Failed' && hookPhase !== 'Error') return []
+  return [
+    {
+      group: r.str('group'),
+      kind: r.str('kind'),
+      namespace: r.str('namespace'),
+      name: r.str('name'),
+      status,
+      message: r.str('message'),
+      hookType: r.str('hookType'),
+      hookPhase,
+    },
+  ]
+}
+
 function operationState(status: Fields): OperationState | undefined {
   if (!status.has('operationState')) return undefined
   const s = status.obj('operationState')
   const result = s.obj('syncResult')
   return {
     phase: s.str('phase'),
-    message: s.str('message'),
+    message: s.word('message'),
     startedAt: s.time('startedAt'),
     finishedAt: s.time('finishedAt'),
     retryCount: s.num('retryCount') ?? 0,
     autoHealAttempts: s.obj('operation').obj('sync').num('autoHealAttemptsCount') ?? 0,
-    syncRevision: result.str('revision'),
-    resources: result.objs('resources').map(r => ({
-      group: r.str('group'),
-      kind: r.str('kind'),
-      namespace: r.str('namespace'),
-      name: r.str('name'),
-      status: r.str('status'),
-      message: r.str('message'),
-      hookType: r.str('hookType'),
-      hookPhase: r.str('hookPhase'),
-    })),
+    syncRevision: result.word('revision'),
+    resources: result.objs('resources').flatMap(failure),
   }
 }
 
@@ -100,14 +111,13 @@ export function application(cluster: string, o: Fields): Application {
   const status = o.obj('status')
   const sync = status.obj('sync')
   const health = status.obj('health')
-  const compared = sync.obj('comparedTo')
   const { labels, annotations } = meta
   // Only pull Applications are compared with a payload; hashing 50,000 pushed ones would buy nothing.
   const compare = cluster !== 'hub' || PULL_LABEL in labels || PULL_TARGET in annotations
   return {
     subject,
     meta,
-    project: spec.str('project'),
+    project: spec.word('project'),
     sources: sources(spec),
     destination: destination(spec),
     syncPolicy: syncPolicy(spec),
@@ -115,7 +125,7 @@ export function application(cluster: string, o: Fields): Application {
     operationPending: o.has('operation'),
     hasStatus: o.has('status'),
     sync: sync.str('status'),
-    revision: sync.str('revision'),
+    revision: sync.word('revision'),
     health: health.str('status'),
     healthMessage: health.str('message'),
     operation: operationState(status),
@@ -123,10 +133,10 @@ export function application(cluster: string, o: Fields): Application {
     resources: status.objs('resources').map(r => {
       const h = r.obj('health')
       return {
-        group: r.str('group'),
-        kind: r.str('kind'),
-        namespace: r.str('namespace'),
-        name: r.str('name'),
+        group: r.word('group'),
+        kind: r.word('kind'),
+        namespace: r.word('namespace'),
+        name: r.word('name'),
         status: r.str('status'),
         health: h.str('status'),
         healthMessage: h.str('message'),
@@ -134,9 +144,7 @@ export function application(cluster: string, o: Fields): Application {
         requiresPruning: r.bool('requiresPruning') ?? false,
       }
     }),
-    comparedSources: sources(compared),
-    comparedDestination: compared.has('destination') ? destination(compared) : undefined,
-    controllerNamespace: status.str('controllerNamespace'),
+    controllerNamespace: status.word('controllerNamespace'),
     reconciledAt: status.time('reconciledAt'),
     agentWroteAt: agentWroteAt(o),
   }

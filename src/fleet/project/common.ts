@@ -8,7 +8,7 @@ export function projectMeta(object: Fields): Meta {
   const m = object.obj('metadata')
   const owners = m.objs('ownerReferences')
   return {
-    namespace: m.str('namespace'),
+    namespace: m.word('namespace'),
     name: m.str('name'),
     uid: m.str('uid'),
     generation: m.num('generation') ?? 0,
@@ -19,10 +19,10 @@ export function projectMeta(object: Fields): Meta {
       owners.length === 0
         ? NO_OWNERS
         : owners.map(o => ({
-            apiVersion: o.str('apiVersion'),
-            kind: o.str('kind'),
-            name: o.str('name'),
-            uid: o.str('uid'),
+            apiVersion: o.word('apiVersion'),
+            kind: o.word('kind'),
+            name: o.word('name'),
+            uid: o.word('uid'),
             controller: o.bool('controller') ?? false,
           })),
     created: m.time('creationTimestamp'),
@@ -45,10 +45,10 @@ export function projectBase(cluster: string, kind: KindName, object: Fields): Ba
 /** `metav1.Condition` and its many look-alikes, from `.conditions` of a status. */
 export function projectConditions(status: Fields): readonly Condition[] {
   return status.objs('conditions').map(c => ({
-    type: c.str('type'),
+    type: c.word('type'),
     status: c.str('status'),
-    reason: c.str('reason'),
-    message: c.str('message'),
+    reason: c.word('reason'),
+    message: c.word('message'),
     since: c.time('lastTransitionTime'),
     observedGeneration: c.num('observedGeneration'),
   }))

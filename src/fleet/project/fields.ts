@@ -22,6 +22,43 @@ function typeName(value: unknown): string {
         : `a ${typeof value}`
 }
 
+/** Midnight of the days that were met, epoch milliseconds: a fleet has millions of times and few days. */
+const DAYS = new Map<string, number>()
+
+function digits(text: string, at: number): number {
+  const tens = text.charCodeAt(at) - 0x30
+  const ones = text.charCodeAt(at + 1) - 0x30
+  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN
+}
+
+/** `Date.parse`, several times faster for `2026-11-30T16:17:47Z`, which is how Kubernetes writes times. */
+function parseTime(text: string): number {
+  const plain = text.length === 20 && text[10] === 'T' && text[13] === ':' && text[16] === ':' && text[19] === 'Z'
+  const [hours, minutes, seconds] = [digits(text, 11), digits(text, 14), digits(text, 17)]
+  if (!plain || !(hours < 24 && minutes < 60 && seconds < 60)) return Date.parse(text)
+  const date = text.slice(0, 10)
+  let day = DAYS.get(date)
+  if (day === undefined) {
+    day = Date.parse(`${date}T00:00:00Z`)
+    DAYS.set(date, day)
+  }
+  return day + ((hours * 60 + minutes) * 60 + seconds) * 1000
+}
+
+/** Texts that occur again and again, so that each is kept once. Emptied before it can grow with a fleet. */
+const WORDS = new Map<string, string>()
+const MOST_WORDS = 20_000
+
+function shared(text: string): string {
+  // V8 keeps strings as short as this once by itself.
+  if (text.length <= 10) return text
+  const known = WORDS.get(text)
+  if (known !== undefined) return known
+  if (WORDS.size >= MOST_WORDS) WORDS.clear()
+  WORDS.set(text, text)
+  return text
+}
+
 const NO_STRINGS: readonly string[] = []
 const NO_MAP: Readonly<Record<string, string>> = {}
 const NO_RAW: Raw = {}
@@ -66,6 +103,11 @@ export class Fields {
     return ''
   }
 
+  /** A text that many objects have in common, such as a kind, a reason or a namespace: kept in memory once. */
+  word(key: string): string {
+    return shared(this.str(key))
+  }
+
   num(key: string): number | undefined {
     const value = this.raw[key]
     if (typeof value === 'number') return value
@@ -84,7 +126,7 @@ export class Fields {
   time(key: string): number | undefined {
     const value = this.raw[key]
     if (value === undefined || value === null || value === '') return undefined
-    const parsed = typeof value === 'string' ? Date.parse(value) : Number.NaN
+    const parsed = typeof value === 'string' ? parseTime(value) : Number.NaN
     if (!Number.isNaN(parsed)) return parsed
     this.#lose(key, 'an RFC 3339 time', value)
     return undefined

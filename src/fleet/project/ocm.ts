@@ -243,12 +243,12 @@ export function applicationSetReport(cluster: string, o: Fields): ApplicationSet
     subject,
     meta,
     entries: statuses.objs('clusterConditions').map(e => ({
-      cluster: e.str('cluster'),
+      cluster: e.word('cluster'),
       sync: e.str('syncStatus'),
       health: e.str('healthStatus'),
       phase: e.str('operationStatePhase'),
       startedAt: e.time('operationStateStartedAt'),
-      revision: e.str('syncRevision'),
+      revision: e.word('syncRevision'),
       app: e.str('app'),
       conditions: e.objs('conditions').map(c => ({
         type: c.str('type'),

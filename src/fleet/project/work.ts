@@ -28,10 +28,10 @@ export function manifestWork(cluster: string, o: Fields): ManifestWork {
   const manifests: ManifestRef[] = []
   const applications: Application[] = []
   for (const m of spec.obj('workload').objs('manifests')) {
-    const apiVersion = m.str('apiVersion')
-    const kind = m.str('kind')
+    const apiVersion = m.word('apiVersion')
+    const kind = m.word('kind')
     const named = m.obj('metadata')
-    manifests.push({ group: groupOf(apiVersion), kind, namespace: named.str('namespace'), name: named.str('name') })
+    manifests.push({ group: groupOf(apiVersion), kind, namespace: named.word('namespace'), name: named.str('name') })
     // The payload lands on the managed cluster whose namespace the work is in.
     if (kind === 'Application' && apiVersion.startsWith(APPLICATION_API))
       applications.push(application(meta.namespace, m))
@@ -44,9 +44,9 @@ export function manifestWork(cluster: string, o: Fields): ManifestWork {
     updateStrategies: spec.objs('manifestConfigs').map(c => {
       const id = c.obj('resourceIdentifier')
       return {
-        group: id.str('group'),
-        resource: id.str('resource'),
-        namespace: id.str('namespace'),
+        group: id.word('group'),
+        resource: id.word('resource'),
+        namespace: id.word('namespace'),
         name: id.str('name'),
         type: c.obj('updateStrategy').str('type'),
       }
@@ -59,10 +59,10 @@ export function manifestWork(cluster: string, o: Fields): ManifestWork {
         const of = m.obj('resourceMeta')
         return {
           ordinal: of.num('ordinal') ?? 0,
-          group: of.str('group'),
-          kind: of.str('kind'),
-          resource: of.str('resource'),
-          namespace: of.str('namespace'),
+          group: of.word('group'),
+          kind: of.word('kind'),
+          resource: of.word('resource'),
+          namespace: of.word('namespace'),
           name: of.str('name'),
           conditions: projectConditions(m),
           feedback: feedback(m),

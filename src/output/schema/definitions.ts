@@ -73,6 +73,7 @@ const source = object(
       ),
       'What could not be read.',
     ),
+    notes: listOf(string('A sentence.'), 'How the source was understood, where that was not plain.'),
   },
   { description: 'Where the data come from.' },
 )
