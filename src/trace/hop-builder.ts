@@ -17,7 +17,10 @@ export interface DraftHop {
   readonly evidence: readonly Evidence[]
 }
 
-type Part = Partial<Pick<DraftHop, 'state' | 'since' | 'source' | 'evidence'>> & { readonly message: string }
+interface Part extends Partial<Pick<DraftHop, 'state' | 'source' | 'evidence'>> {
+  readonly message: string
+  readonly since?: number | undefined
+}
 
 /** Gathers the hops of one trace in the order in which they are shown. */
 export class HopBuilder {

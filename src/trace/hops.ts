@@ -1,3 +1,4 @@
+import { shortMessage } from '../checks/argo/messages.ts'
 import { conditionText, lasting, names } from '../checks/support.ts'
 import type { Fleet } from '../fleet/fleet.ts'
 import { PULL_NAMESPACE, skipsReconcile } from '../fleet/joins/applications.ts'
@@ -22,7 +23,8 @@ import { HopBuilder } from './hop-builder.ts'
 function appText(app: Application): string {
   if (app.sync === '' && app.health === '') return 'no status'
   const op = app.operation
-  const running = op !== undefined && op.phase !== 'Succeeded' && op.phase !== '' ? `, operation ${op.phase}` : ''
+  const why = op === undefined || op.message === '' ? '' : `: ${shortMessage(op.message)}`
+  const running = op !== undefined && op.phase !== 'Succeeded' && op.phase !== '' ? `, operation ${op.phase}${why}` : ''
   return `${app.sync || 'no sync status'}, ${app.health || 'no health'}${running}`
 }
 

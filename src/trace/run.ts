@@ -12,6 +12,7 @@ import type { FleetSource } from '../source/source.ts'
 import { clusterInfos, sourceInfo } from '../source-info.ts'
 import { VERSION } from '../version.ts'
 import { type AppRef, type FoundWay, findWay, generatedWay } from './find.ts'
+import type { DraftHop, HopBuilder } from './hop-builder.ts'
 import { draftHops } from './hops.ts'
 import type { ApplicationTrace, Hop, HopState, TraceList } from './trace.ts'
 
@@ -70,6 +71,20 @@ function iso(ms: number | undefined): string {
   return ms === undefined ? '' : new Date(ms).toISOString().replace('.000Z', 'Z')
 }
 
+/** The hop that the first fault strikes, where the fault itself is none: of the objects through which it acts, the last on the way. */
+function struckHop(builder: HopBuilder, first: Node): number | undefined {
+  const { subject: s, through = [] } = first.found.finding
+  if (s.kind === 'Application') return undefined
+  const hops = through.flatMap(t => (t.kind === 'Application' ? (builder.indexOf(t) ?? []) : []))
+  const own = builder.indexOf(s)
+  return hops.length === 0 || (own !== undefined && own < Math.max(...hops)) ? undefined : Math.max(...hops)
+}
+
+function stateOf(hop: DraftHop, node: Node | undefined, first: Node | undefined, struck: boolean): HopState {
+  if (node === undefined) return struck ? 'broken' : hop.state
+  return hop.state === 'waiting' && node !== first ? 'waiting' : 'broken'
+}
+
 /** Hops with the findings laid over them, and the first fault as a hop of its own where it is none of them. */
 function layOver(diagnosis: Diagnosis, found: FoundWay, onWay: readonly OnWay[], first: Node | undefined): Hop[] {
   const { way, remembered } = found
@@ -85,15 +100,16 @@ function layOver(diagnosis: Diagnosis, found: FoundWay, onWay: readonly OnWay[],
     const s = first.found.finding.subject
     if (builder.indexOf(s) === undefined) {
       const hung = (first.found.finding.through ?? []).map(t => builder.indexOf(t)).find(i => i !== undefined)
-      builder.add(s, hung ?? null, 'configures', { message: first.found.finding.message, state: 'broken' })
+      const since = hung === undefined ? undefined : builder.hops[hung]?.since
+      builder.add(s, hung ?? null, 'configures', { message: first.found.finding.message, state: 'broken', since })
     }
     bySubject.set(subjectKey(s), first)
   }
-  return builder.hops.map((hop): Hop => {
+  const hit = first === undefined ? undefined : struckHop(builder, first)
+  return builder.hops.map((hop, i): Hop => {
     const node = bySubject.get(subjectKey(hop.subject))
     const finding = node?.found.finding
-    const state: HopState =
-      node === undefined ? hop.state : hop.state === 'waiting' && node !== first ? 'waiting' : 'broken'
+    const state = stateOf(hop, node, first, i === hit)
     return {
       subject: finding?.subject ?? hop.subject,
       parent: hop.parent,
