@@ -1,5 +1,6 @@
 import type { Severity } from '../checks/check.ts'
 import type { ExitCode } from '../errors.ts'
+import { errorIn } from '../output/error-document.ts'
 import type { RenderOptions } from '../output/options.ts'
 import { prepare } from '../output/render.ts'
 import { parseTargets, type Target } from '../output/targets.ts'
@@ -34,6 +35,11 @@ export async function produce<T extends object>(call: Call, production: Producti
   let document: T
   try {
     document = await limit.race(production.run(limit.signal))
+  } catch (error) {
+    const format = targets.find(target => target.file === undefined)?.format ?? ''
+    const text = await errorIn(format, error)
+    if (text !== undefined) await writeStream(context.stdout, text)
+    throw error
   } finally {
     progress.stop()
     limit.stop()

@@ -28,6 +28,15 @@ export interface VersionInfo {
   readonly client: { readonly version: string; readonly node: string; readonly platform: string }
 }
 
+/** What machine formats print when there is no result: the same words and exit code as on stderr. */
+export interface ErrorDocument {
+  readonly apiVersion: typeof API_VERSION
+  readonly kind: 'Error'
+  readonly version: string
+  readonly message: string
+  readonly exitCode: number
+}
+
 /** Traces of several Applications that were asked for by name. */
 export interface TraceItems {
   readonly apiVersion: typeof API_VERSION

@@ -108,6 +108,12 @@ export const KINDS_OF_DOCUMENTS: Readonly<Record<string, Schema>> = {
     remedy: string('How to mend it.'),
     sources: listOf(string('Source.'), 'What the rule was read from.'),
   }),
+  Error: object({
+    ...envelope('Error'),
+    version: string('Version of fleetctl.'),
+    message: string('What failed, as on stderr.'),
+    exitCode: integer('Exit code of the command.'),
+  }),
   Version: object({
     apiVersion: constant('fleetctl/v1'),
     kind: constant('Version'),
