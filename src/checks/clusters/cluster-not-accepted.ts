@@ -22,7 +22,8 @@ export const clusterNotAccepted: Check = {
     const decided = decidedAnywhere(fleet)
     for (const cluster of fleet.join(clusters).remote) {
       const accepted = condition(cluster, ACCEPTED)
-      if (cluster.accepted && accepted?.status === 'True') continue
+      // Without the condition the hub has not looked at it yet, which shows as a cluster that has not joined.
+      if (cluster.accepted && accepted?.status !== 'False') continue
       const name = cluster.meta.name
       yield {
         subject: cluster.subject,

@@ -1,4 +1,5 @@
 import { shortMessage } from '../argo/messages.ts'
+import { remedy } from '../argo/remedies.ts'
 import type { Check } from '../check.ts'
 import { appsOf, gather, head, PROBLEM_NEEDS, PROBLEM_USES, problemCauses } from './problem-support.ts'
 
@@ -24,7 +25,7 @@ export const clusterAccessFails: Check = {
         message: `${head(g)} cannot reach its cluster: ${shortMessage(g.first.text)}.`,
         evidence: g.list.slice(0, 5).flatMap(p => p.evidence),
         effect: 'nothing can be compared or synced there; what is shown may be old',
-        fix: 'mend the cluster secret, its credentials or the way to the cluster',
+        fix: remedy(g.first.kind, g.first.text),
         because: g.list.flatMap(p => problemCauses(fleet, p)),
         through: appsOf(g.list),
       }

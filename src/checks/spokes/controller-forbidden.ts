@@ -2,12 +2,35 @@ import { getOrAdd } from '../../fleet/maps.ts'
 import { subject } from '../../fleet/subject.ts'
 import type { Forbidden } from '../argo/messages.ts'
 import { type Problem, problems } from '../argo/problems.ts'
+import { grantNamespace, grantRules } from '../argo/remedies.ts'
 import type { Check } from '../check.ts'
 import { fact, names } from '../support.ts'
 import { appsOf, appText, PROBLEM_NEEDS, PROBLEM_USES, problemCauses } from './problem-support.ts'
 
 function right(f: Forbidden): string {
   return `${f.verb} ${f.resource}${f.group === '' ? '' : `.${f.group}`}${f.namespace === '' ? ' at the cluster scope' : ` in ${f.namespace}`}`
+}
+
+/** The rule to add, as the object that a team would write for this account: whole, but for its name. */
+function grant(at: string, list: readonly Problem[], over: boolean): string {
+  const refused = list.flatMap(p => (p.forbidden === undefined ? [] : [p.forbidden]))
+  const first = list[0]
+  const account = first?.forbidden?.account
+  const end = over ? ', then sync again' : ' before the retries are used up'
+  if (first === undefined || account === undefined) return `grant what the message names${end}`
+  // A pushed Application acts as a ManagedServiceAccount, whose rights the hub hands out.
+  if (first.of.at === 'hub' && at !== 'hub' && !first.of.copied) {
+    return [
+      `give ManagedServiceAccount ${account.name} of ${at} this rule, in a ClusterPermission in namespace ${at} of the hub${end}:`,
+      ...grantRules(refused, 'cluster-permission'),
+    ].join('\n')
+  }
+  const namespace = grantNamespace(refused)
+  const role = namespace === '' ? 'ClusterRole' : `Role in namespace ${namespace}`
+  return [
+    `on ${at}: bind a ${role} with this rule to ServiceAccount ${account.namespace}/${account.name}${end}:`,
+    ...grantRules(refused, 'binding'),
+  ].join('\n')
 }
 
 export const controllerForbidden: Check = {
@@ -49,7 +72,7 @@ export const controllerForbidden: Check = {
           ...list.slice(0, 1).map(p => fact(p.of.app, '.status', `sync ${p.of.app.sync}, health ${p.of.app.health}`)),
         ],
         effect: `the resources are not applied${over.length > 0 ? '; the retries are used up, so a sync must be started once the right is there' : ', and Argo CD gives up after its retries'}`,
-        fix: `on ${at}: bind a role that allows ${names(rights, 3)} to ServiceAccount ${account.namespace}/${account.name}${over.length > 0 ? ', then sync again' : ' before the retries are used up'}`,
+        fix: grant(at, list, over.length > 0),
         because: list.flatMap(p => problemCauses(fleet, p)),
         through: appsOf(list),
       }

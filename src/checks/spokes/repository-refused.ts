@@ -1,6 +1,15 @@
 import { shortMessage } from '../argo/messages.ts'
+import type { ProblemKind } from '../argo/problems.ts'
+import { remedy } from '../argo/remedies.ts'
 import type { Check } from '../check.ts'
 import { appsOf, gather, head, PROBLEM_NEEDS, PROBLEM_USES, problemCauses } from './problem-support.ts'
+
+const KINDS: readonly ProblemKind[] = [
+  'repository-auth',
+  'repository-host-key',
+  'repository-tls',
+  'repository-unreachable',
+]
 
 export const repositoryRefused: Check = {
   code: 'FLT0502',
@@ -18,16 +27,17 @@ export const repositoryRefused: Check = {
     sources: ['push-pull 1.12', 'agent-mode 4.3, 5 (41)'],
   },
   *run(fleet) {
-    for (const g of gather(fleet, ['repository-auth', 'repository-unreachable'])) {
+    for (const g of gather(fleet, KINDS)) {
       yield {
         subject: g.subject,
         message: `${head(g)} cannot read the repository: ${shortMessage(g.first.text)}.`,
         evidence: g.list.slice(0, 5).flatMap(p => p.evidence),
         effect: 'nothing can be compared or synced',
-        fix:
+        fix: `${remedy(g.first.kind, g.first.text)}; ${
           g.first.of.at === 'hub'
-            ? 'mend the repository Secret in the Argo CD namespace (label argocd.argoproj.io/secret-type=repository)'
-            : 'put a repository Secret (label argocd.argoproj.io/secret-type=repository) into the Argo CD namespace of each spoke',
+            ? 'it belongs into the Argo CD namespace of the hub'
+            : 'it belongs into the Argo CD namespace of each spoke, which reads Git itself'
+        } (Secret with label argocd.argoproj.io/secret-type=repository)`,
         because: g.list.flatMap(p => problemCauses(fleet, p)),
         through: appsOf(g.list),
       }

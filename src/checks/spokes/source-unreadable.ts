@@ -1,4 +1,5 @@
 import { shortMessage } from '../argo/messages.ts'
+import { remedy } from '../argo/remedies.ts'
 import type { Check } from '../check.ts'
 import { appsOf, gather, head, PROBLEM_NEEDS, PROBLEM_USES, problemCauses } from './problem-support.ts'
 
@@ -18,15 +19,13 @@ export const sourceUnreadable: Check = {
     sources: ['push-pull 1.12', 'seen on running controllers: 1.12'],
   },
   *run(fleet) {
-    for (const g of gather(fleet, ['path-missing', 'revision-missing', 'rendering'])) {
+    for (const g of gather(fleet, ['path-missing', 'revision-missing', 'rendering', 'plugin-missing', 'signature'])) {
       yield {
         subject: g.subject,
         message: `${head(g)} cannot be rendered: ${shortMessage(g.first.text)}.`,
         evidence: g.list.slice(0, 5).flatMap(p => p.evidence),
         effect: 'sync is Unknown and nothing changes any more; health may still say Healthy',
-        fix: g.shared
-          ? 'correct path or revision in the template of the ApplicationSet, or add it to the repository'
-          : 'add the path or revision to the repository, or take this cluster out of the Placement',
+        fix: `${remedy(g.first.kind, g.first.text)}${g.shared ? '; all Applications of the ApplicationSet fail alike, so its template is what to look at' : '; if it is for this cluster alone, take the cluster out of the Placement'}`,
         because: g.list.flatMap(p => problemCauses(fleet, p)),
         through: appsOf(g.list),
       }

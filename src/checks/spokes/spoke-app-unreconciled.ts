@@ -24,7 +24,7 @@ function reportingNamespaces(fleet: Fleet, cluster: string): ReadonlySet<string>
 /** Delivered some time ago, and nobody has written a status. */
 function untouched(fleet: Fleet, work: WorkLink): boolean {
   const view = fleet.spokes.get(work.cluster)
-  if (view !== undefined && view.serves('Application')) {
+  if (view?.serves('Application')) {
     const app = view.of('Application').get(work.payload?.meta.namespace ?? '', work.payload?.meta.name ?? '')
     // The stub that an ApplicationSet controller writes has an empty sync status.
     return (
