@@ -8,33 +8,40 @@ import { nameOf } from './objects.ts'
 export type Repeat = 'same' | 'older' | 'newer' | 'other'
 
 interface Seen {
-  resourceVersion: string
-  fingerprint: number | undefined
+  readonly resourceVersion: string
+  readonly fingerprint: number | undefined
+}
+
+/** Where the resource version is all that is known, as in large files: nothing else is kept of each of 50,000 objects. */
+type Kept = Seen | string
+
+function seenOf(kept: Kept): Seen {
+  return typeof kept === 'string' ? { resourceVersion: kept, fingerprint: undefined } : kept
 }
 
 /** Remembers which objects were read: by cluster, kind, namespace and name. */
 export class Duplicates {
-  readonly #seen = new Map<string, Map<string, Seen>>()
+  readonly #seen = new Map<string, Map<string, Kept>>()
 
   /** Undefined for an object that is seen for the first time, or that has no name to know it by. */
   repeat(cluster: string, kind: KindName, raw: object, fingerprint: number | undefined): Repeat | undefined {
     const id = nameOf(kind, raw)
     if (id === undefined) return undefined
-    const group = `${kind}/${cluster}`
+    const group = `${kind}/${cluster}/${id.namespace}`
     let names = this.#seen.get(group)
     if (names === undefined) {
       names = new Map()
       this.#seen.set(group, names)
     }
-    const key = `${id.namespace}/${id.name}`
-    const { resourceVersion } = id
-    const before = names.get(key)
+    const { name, resourceVersion } = id
+    const now: Kept = fingerprint === undefined ? resourceVersion : { resourceVersion, fingerprint }
+    const before = names.get(name)
     if (before === undefined) {
-      names.set(key, { resourceVersion, fingerprint })
+      names.set(name, now)
       return undefined
     }
-    const repeat = compare(before, { resourceVersion, fingerprint })
-    if (repeat === 'newer' || repeat === 'other') names.set(key, { resourceVersion, fingerprint })
+    const repeat = compare(seenOf(before), seenOf(now))
+    if (repeat === 'newer' || repeat === 'other') names.set(name, now)
     return repeat
   }
 }

@@ -6,13 +6,16 @@ import { parseYaml } from './yaml.ts'
 /** JSON up to this many bytes is parsed as a whole. */
 const WHOLE_UP_TO = 1024 * 1024
 
-const ITEMS_AT_ONCE = 64
+const ITEMS_AT_ONCE = 16
 
 /** The longest beginning that two items are taken to have in common. */
 const LONGEST_PREFIX = 32
 
 const [QUOTE, COMMA, COLON, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5c]
 const [OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [0x5b, 0x5d, 0x7b, 0x7d]
+
+/** What ends a number or a word. */
+const ENDS: ReadonlySet<number | undefined> = new Set([COMMA, CLOSE_BRACE, CLOSE_BRACKET])
 
 /** A list in a file: `items` lie between `start` and `end`. */
 interface ListBytes {
@@ -78,25 +81,36 @@ function* pieces(list: ListBytes, head: Head): Generator<Parsed> {
  * does not, for instance because the seam occurs inside an item, brackets are counted.
  */
 function* itemsOf({ bytes, start, end, seam, next }: ListBytes): Generator<Parsed> {
-  for (let at = start; at < end; ) {
+  let at = start
+  while (at < end) {
     const found = seam.length === 0 ? -1 : bytes.indexOf(seam, at)
     const cut = found < 0 || found >= end ? end : found + 1
-    const item = parse(bytes, at, cut)
+    const item = bytes[at] === OPEN_BRACE ? parse(bytes, at, cut) : undefined
     if (item !== undefined) {
       yield { value: item }
       at = cut === end ? end : found + next
       continue
     }
-    const close = endOfNested(bytes, at) ?? end
-    const value = close === cut ? undefined : parse(bytes, at, close)
-    if (value === undefined) yield* lenient(bytes, at, close)
-    else yield { value }
-    const comma = skipSpace(bytes, close)
-    at = close >= end ? end : skipSpace(bytes, comma + 1)
-    if (close >= end || (bytes[comma] === COMMA && bytes[at] === OPEN_BRACE)) continue
-    yield { error: 'not valid JSON', line: lineOf(bytes, close) }
-    return
+    const close = Math.min(endOfValue(bytes, at), end)
+    if (bytes[at] === OPEN_BRACE) yield oneItem(bytes, at, close)
+    else yield { error: 'an item of the list is no object', line: lineOf(bytes, at) }
+    at = skipSpace(bytes, close)
+    if (at < end && bytes[at] !== COMMA) {
+      yield { error: 'not valid JSON', line: lineOf(bytes, at) }
+      return
+    }
+    at = skipSpace(bytes, at + 1)
   }
+}
+
+/** YAML allows more than JSON, a trailing comma for instance. */
+function oneItem(bytes: Buffer, from: number, to: number): Parsed {
+  const value = parse(bytes, from, to)
+  if (value !== undefined) return { value }
+  const [document, ...more] = to - from > WHOLE_UP_TO ? [] : parseYaml(bytes.toString('utf8', from, to))
+  return document !== undefined && document.error === undefined && more.length === 0
+    ? document
+    : { error: 'not valid JSON', line: lineOf(bytes, from) }
 }
 
 function parse(bytes: Buffer, from: number, to: number): unknown {
@@ -105,13 +119,6 @@ function parse(bytes: Buffer, from: number, to: number): unknown {
   } catch {
     return undefined
   }
-}
-
-/** YAML allows more than JSON, a trailing comma for instance. */
-function* lenient(bytes: Buffer, from: number, to: number): Generator<Parsed> {
-  const [document, ...more] = to - from > WHOLE_UP_TO ? [] : parseYaml(bytes.toString('utf8', from, to))
-  if (document !== undefined && document.error === undefined && more.length === 0) yield document
-  else yield { error: 'not valid JSON', line: lineOf(bytes, from) }
 }
 
 /** Line of an offset, 1-based. */
@@ -177,7 +184,7 @@ function endOfValue(bytes: Buffer, from: number): number {
   if (c === QUOTE) return endOfString(bytes, from)
   if (c === OPEN_BRACE || c === OPEN_BRACKET) return endOfNested(bytes, from) ?? bytes.length
   let at = from
-  while (at < bytes.length && bytes[at] !== COMMA && bytes[at] !== CLOSE_BRACE) at++
+  while (at < bytes.length && !ENDS.has(bytes[at])) at++
   return at
 }
 

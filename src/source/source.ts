@@ -3,7 +3,13 @@ import type { KindName } from '../fleet/kinds.ts'
 /** What is known about one kind on one cluster. Anything but `read` and `not-served` makes the checks that need it unknown. */
 export type Coverage =
   /** The list was read. `complete: false` when a part of it is known to be missing or unreadable. */
-  | { readonly state: 'read'; readonly complete: boolean; readonly reason?: string }
+  | {
+      readonly state: 'read'
+      readonly complete: boolean
+      readonly reason?: string
+      /** Namespaces that were read, where not all were: outside them nothing is known. */
+      readonly within?: ReadonlySet<string>
+    }
   /** The cluster does not serve the kind: knowledge, not ignorance. */
   | { readonly state: 'not-served' }
   /** The list was refused or failed. */
@@ -33,6 +39,11 @@ export interface ClusterReport {
 }
 
 export interface SourceReport {
+  /**
+   * True where only the spokes that the user named were to be read: that others are not there is no gap then, and checks on
+   * spokes are skipped for them.
+   */
+  readonly spokesNamed?: boolean
   readonly clusters: readonly ClusterReport[]
   readonly problems: readonly SourceProblem[]
   /** What the reader decided on its own and the user should know, e.g. which folder it took for the hub. One line each. */

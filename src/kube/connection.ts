@@ -1,0 +1,222 @@
+import type http from 'node:http'
+import { createAgent, type ServerTrust, trustOf } from './agent.ts'
+import { type Authenticator, authenticatorFor, type Credentials } from './auth.ts'
+import { type Asked, KubeError } from './errors.ts'
+import { networkError } from './network-errors.ts'
+import { proxyFor } from './proxy.ts'
+import { DEFAULT_TIMEOUTS, type RawAnswer, send, type Timeouts } from './request.ts'
+import { type Clock, DEFAULT_RETRY, type RetryPolicy, systemClock, withRetry } from './retry.ts'
+import { clean, errorOf } from './status.ts'
+import type { KubeTarget } from './target.ts'
+import { parseJson } from './wire-json.ts'
+
+/** One finished request, for `-v=6`: no headers, no bodies. */
+export interface RequestTrace {
+  readonly cluster: string
+  readonly method: string
+  /** Path and query. */
+  readonly path: string
+  /** 0 where no answer came. */
+  readonly status: number
+  readonly ms: number
+  readonly bytes: number
+}
+
+export interface ConnectionOptions {
+  /** How the user knows the cluster: `hub`, or a ManagedCluster's name. */
+  readonly cluster?: string
+  readonly env?: Readonly<Record<string, string | undefined>>
+  readonly timeouts?: Partial<Timeouts>
+  readonly retry?: RetryPolicy
+  readonly clock?: Clock
+  readonly random?: () => number
+  /** May exec plugins use the terminal? */
+  readonly terminal?: boolean
+  readonly execTimeoutMs?: number
+  readonly userAgent?: string
+  /** Ends every request at once. */
+  readonly signal?: AbortSignal | undefined
+  readonly onRequest?: ((trace: RequestTrace) => void) | undefined
+  /** Notes for `-v=1`: retries, restarted lists. */
+  readonly onNote?: ((text: string) => void) | undefined
+}
+
+/** One call to an API server. */
+export interface Call {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  /** Path and query, beginning with a slash. */
+  readonly path: string
+  readonly accept?: string
+  readonly contentType?: string
+  readonly body?: string
+  readonly asked: Asked
+  readonly signal?: AbortSignal | undefined
+  /** May it be sent again when nobody knows whether it arrived? Reads, and writes that change nothing twice. */
+  readonly repeatable: boolean
+}
+
+/** A few plugins open a browser and wait for a person. */
+const EXEC_TIMEOUT_MS = 120_000
+
+/** One API server under one identity: connections, credentials, retries. */
+export class Connection {
+  readonly cluster: string
+  readonly target: KubeTarget
+  readonly clock: Clock
+  readonly onNote: (text: string) => void
+  readonly #base: URL
+  readonly #options: ConnectionOptions
+  readonly #timeouts: Timeouts
+  readonly #trust: ServerTrust
+  readonly #proxy: URL | undefined
+  readonly #auth: Authenticator
+  readonly #agents = new Map<string, http.Agent>()
+
+  /** @throws UsageError when a file that the kubeconfig names cannot be read, or a proxy's address is no URL. */
+  constructor(target: KubeTarget, options: ConnectionOptions = {}) {
+    const env = options.env ?? process.env
+    this.cluster = options.cluster ?? 'hub'
+    this.target = target
+    this.clock = options.clock ?? systemClock
+    this.onNote = options.onNote ?? (() => {})
+    this.#base = new URL(target.cluster.server)
+    this.#options = options
+    this.#timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts }
+    this.#trust = trustOf(target.cluster)
+    this.#proxy = proxyFor(this.#base, target.cluster.proxyUrl, env)
+    this.#auth = authenticatorFor(target, {
+      env,
+      clock: this.clock,
+      terminal: options.terminal ?? false,
+      execTimeoutMs: options.execTimeoutMs ?? EXEC_TIMEOUT_MS,
+    })
+  }
+
+  /** Address for messages: scheme, host and port. */
+  get server(): string {
+    return this.#base.origin
+  }
+
+  /**
+   * Sends a call; repeats it where that is safe and the trouble may pass, and once with fresh credentials after a 401.
+   *
+   * @throws KubeError for everything but a 2xx answer.
+   */
+  async send(call: Call): Promise<RawAnswer> {
+    return this.#retried(call, () => this.#once(call))
+  }
+
+  async #retried<T>(call: Call, attempt: () => Promise<T>): Promise<T> {
+    const { retry = DEFAULT_RETRY, random = Math.random, signal } = this.#options
+    const { totalMs } = this.#timeouts
+    return withRetry(attempt, {
+      policy: call.repeatable ? retry : { ...retry, tries: 1 },
+      clock: this.clock,
+      random,
+      signal: anySignal(signal, call.signal),
+      deadline: totalMs > 0 ? this.clock.now() + totalMs : undefined,
+      onRetry: (error, wait, next) =>
+        this.onNote(`${error.reason}; try ${next} of ${retry.tries} in ${Math.round(wait)} ms`),
+    })
+  }
+
+  /** The parsed answer to a call that gives JSON; one that was cut on the way is asked for again. */
+  async json(call: Call): Promise<unknown> {
+    return (await this.sendParsed(call)).value
+  }
+
+  /** As `json`, with the headers of the answer. */
+  async sendParsed(call: Call): Promise<{ readonly value: unknown; readonly headers: RawAnswer['headers'] }> {
+    return this.#retried(call, async () => {
+      const { body, headers } = await this.#once(call)
+      const value = parseJson(body, call.asked)
+      if (value instanceof KubeError) throw value
+      return { value, headers }
+    })
+  }
+
+  /** Closes idle connections. */
+  close(): void {
+    for (const agent of this.#agents.values()) agent.destroy()
+    this.#agents.clear()
+  }
+
+  async #once(call: Call): Promise<RawAnswer> {
+    const used = await this.#credentials(call.asked)
+    const answer = await this.#exchange(call, used)
+    if (answer.status !== 401 || !this.#auth.refused(used)) return accept(answer, call)
+    return accept(await this.#exchange(call, await this.#credentials(call.asked)), call)
+  }
+
+  async #credentials(asked: Asked): Promise<Credentials> {
+    const { signal } = this.#options
+    try {
+      return await this.#auth.credentials(signal)
+    } catch (error) {
+      if (signal?.aborted === true) throw new KubeError('aborted', asked, 'stopped', { cause: error })
+      const { userName } = this.target
+      const why = error instanceof Error ? clean(error.message) : 'no credentials'
+      throw new KubeError('credentials', asked, `no credentials for user "${userName}": ${why}`, { cause: error })
+    }
+  }
+
+  async #exchange(call: Call, used: Credentials): Promise<RawAnswer> {
+    const started = this.clock.now()
+    const { userAgent = 'fleetctl', signal, onRequest } = this.#options
+    const trace = (status: number, bytes: number): void =>
+      onRequest?.({
+        cluster: this.cluster,
+        method: call.method,
+        path: call.path,
+        status,
+        ms: this.clock.now() - started,
+        bytes,
+      })
+    try {
+      const answer = await send({
+        method: call.method,
+        url: this.#url(call.path),
+        headers: {
+          Accept: call.accept ?? 'application/json',
+          'User-Agent': userAgent,
+          ...(call.contentType === undefined ? {} : { 'Content-Type': call.contentType }),
+          ...(this.target.cluster.disableCompression ? { 'Accept-Encoding': 'identity' } : {}),
+          ...used.headers,
+        },
+        ...(call.body === undefined ? {} : { body: call.body }),
+        agent: this.#agentFor(used),
+        timeouts: this.#timeouts,
+        signal: anySignal(signal, call.signal),
+      })
+      trace(answer.status, answer.body.length)
+      return answer
+    } catch (error) {
+      trace(0, 0)
+      throw networkError(error, call.asked, this.#proxy)
+    }
+  }
+
+  #url(path: string): URL {
+    // A server's address may have a path of its own (Rancher, cluster-proxy).
+    return new URL(this.#base.pathname.replace(/\/+$/, '') + path, this.#base)
+  }
+
+  #agentFor({ identity }: Credentials): http.Agent {
+    const key = identity.cert
+    const known = this.#agents.get(key)
+    if (known !== undefined) return known
+    const agent = createAgent(this.#base, this.#trust, identity, this.#proxy, this.#timeouts.connectMs)
+    this.#agents.set(key, agent)
+    return agent
+  }
+}
+
+function accept(answer: RawAnswer, call: Call): RawAnswer {
+  if (answer.status >= 200 && answer.status < 300) return answer
+  throw errorOf(answer.status, answer.headers, answer.body, call.asked)
+}
+
+function anySignal(a: AbortSignal | undefined, b: AbortSignal | undefined): AbortSignal | undefined {
+  if (a === undefined) return b
+  return b === undefined ? a : AbortSignal.any([a, b])
+}

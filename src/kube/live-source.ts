@@ -1,0 +1,193 @@
+import pLimit from 'p-limit'
+import { FleetctlError, UsageError } from '../errors.ts'
+import type { KindName } from '../fleet/kinds.ts'
+import type { ClusterReport, Coverage, FleetSource, ObjectSink, SourceReport } from '../source/source.ts'
+import { ClusterReader, type ReadProgress } from './cluster-reader.ts'
+import { Connection, type ConnectionOptions } from './connection.ts'
+import { discover } from './discovery.ts'
+import { KubeError } from './errors.ts'
+import { type KubeEnvironment, loadKubeconfig } from './kubeconfig.ts'
+import { DEFAULT_LIMIT } from './list.ts'
+import type { NamespaceFacts } from './namespace-facts.ts'
+import { seconds } from './request.ts'
+import type { SpokeRef } from './spokes.ts'
+import { type KubeOverrides, type KubeTarget, resolveTarget } from './target.ts'
+import { createTransport } from './transport.ts'
+
+export interface LiveSourceOptions {
+  readonly kube?: KubeOverrides
+  readonly place: KubeEnvironment
+  readonly spokes?: readonly SpokeRef[]
+  /** The user's scope: what lies beside Argo CD is read in these namespaces only. */
+  readonly namespaces?: readonly string[]
+  /** Lists at once on one API server. */
+  readonly concurrency?: number
+  /** Spokes at once. */
+  readonly spokeConcurrency?: number
+  /** Time for one spoke, in milliseconds; what was not read by then counts as not read. */
+  readonly spokeDeadlineMs?: number
+  /** Objects per page. */
+  readonly chunkSize?: number
+  /** False: no Secret is read, and what depends on them is unknown. */
+  readonly secrets?: boolean
+  readonly connection?: Omit<ConnectionOptions, 'cluster' | 'env' | 'signal'>
+  readonly onProgress?: (progress: ReadProgress) => void
+  /** The moment that ages on a cluster count from, in epoch milliseconds; usually the server's own clock. */
+  readonly timeOf?: (cluster: string, serverTime: number) => number
+}
+
+const LISTS_AT_ONCE = 5
+const SPOKES_AT_ONCE = 16
+const SPOKE_DEADLINE_MS = 60_000
+
+/**
+ * The hub of the current kubeconfig context and the named spokes, read from their API servers.
+ *
+ * @throws UsageError when the kubeconfig or a flag leads nowhere; nothing is asked of any server yet.
+ */
+export function openLive(options: LiveSourceOptions): FleetSource {
+  const overrides = options.kube ?? {}
+  const config = loadKubeconfig(options.place, overrides.kubeconfig)
+  const hub = resolveTarget(config, overrides, options.place)
+  const spokes = (options.spokes ?? []).map(ref => ({ ref, target: spokeTarget(ref, options) }))
+  return new LiveSource(hub, spokes, options)
+}
+
+/** Impersonation counts for every request, the spokes' included; other identity flags are the hub's own. */
+function spokeTarget(ref: SpokeRef, { kube = {}, place }: LiveSourceOptions): KubeTarget {
+  const kubeconfig = ref.kubeconfig || kube.kubeconfig || ''
+  try {
+    return resolveTarget(
+      loadKubeconfig(place, kubeconfig),
+      {
+        ...(ref.context === '' ? {} : { context: ref.context }),
+        ...(kube.as === undefined ? {} : { as: kube.as }),
+        ...(kube.asGroups === undefined ? {} : { asGroups: kube.asGroups }),
+        ...(kube.asUid === undefined ? {} : { asUid: kube.asUid }),
+      },
+      place,
+    )
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    const hint = `name its context with --spoke-context ${ref.name}=CONTEXT`
+    throw new UsageError(`spoke "${ref.name}": ${error.message}; ${hint}`, { cause: error })
+  }
+}
+
+interface Spoke {
+  readonly ref: SpokeRef
+  readonly target: KubeTarget
+}
+
+class LiveSource implements FleetSource {
+  readonly type = 'live'
+  readonly name: string
+  readonly #hub: KubeTarget
+  readonly #spokes: readonly Spoke[]
+  readonly #options: LiveSourceOptions
+
+  constructor(hub: KubeTarget, spokes: readonly Spoke[], options: LiveSourceOptions) {
+    this.#hub = hub
+    this.#spokes = spokes
+    this.#options = options
+    this.name = hub.context || hub.cluster.server
+  }
+
+  /**
+   * Reads the hub, then the spokes beside each other. What is refused or missing on the way becomes coverage.
+   *
+   * @throws KubeError when the hub cannot be reached or does not let the user in; an aborted signal's own reason.
+   */
+  async read(wanted: ReadonlySet<KindName>, sink: ObjectSink, signal?: AbortSignal): Promise<SourceReport> {
+    try {
+      const hub = await this.#readCluster('hub', 'hub', this.#hub, wanted, sink, signal, undefined)
+      const atOnce = pLimit(this.#options.spokeConcurrency ?? SPOKES_AT_ONCE)
+      const spokes = await Promise.all(
+        this.#spokes.map(({ ref, target }) =>
+          atOnce(() => this.#readSpoke(ref.name, target, wanted, sink, signal, hub.facts)),
+        ),
+      )
+      return { clusters: [hub.report, ...spokes], problems: [], spokesNamed: true }
+    } catch (error) {
+      // Whoever aborted knows the reason best: SIGINT and SIGTERM have exit codes of their own.
+      if (signal?.aborted === true && signal.reason instanceof FleetctlError) throw signal.reason
+      throw error
+    }
+  }
+
+  async #readSpoke(
+    name: string,
+    target: KubeTarget,
+    wanted: ReadonlySet<KindName>,
+    sink: ObjectSink,
+    signal: AbortSignal | undefined,
+    hub: NamespaceFacts,
+  ): Promise<ClusterReport> {
+    const ms = this.#options.spokeDeadlineMs ?? SPOKE_DEADLINE_MS
+    const deadline = { signal: AbortSignal.timeout(ms), ms }
+    const readAt = this.#now()
+    try {
+      return (await this.#readCluster(name, 'spoke', target, wanted, sink, signal, { deadline, hub })).report
+    } catch (error) {
+      if (signal?.aborted === true || !(error instanceof FleetctlError)) throw error
+      const reason = error instanceof KubeError ? error.reason : error.message
+      const isLate = error instanceof KubeError && error.failure === 'aborted'
+      const state: Coverage = {
+        state: 'refused',
+        reason: isLate ? `spoke "${name}" did not answer within ${seconds(ms)}` : reason,
+      }
+      return { name, role: 'spoke', readAt, coverage: new Map(), otherwise: state }
+    }
+  }
+
+  async #readCluster(
+    name: string,
+    role: 'hub' | 'spoke',
+    target: KubeTarget,
+    wanted: ReadonlySet<KindName>,
+    sink: ObjectSink,
+    signal: AbortSignal | undefined,
+    asSpoke:
+      | { readonly deadline: { readonly signal: AbortSignal; readonly ms: number }; readonly hub: NamespaceFacts }
+      | undefined,
+  ): Promise<{ readonly report: ClusterReport; readonly facts: NamespaceFacts }> {
+    const o = this.#options
+    const stop =
+      asSpoke === undefined ? signal : AbortSignal.any([asSpoke.deadline.signal, ...(signal ? [signal] : [])])
+    const connection = new Connection(target, { ...o.connection, cluster: name, env: o.place.env, signal: stop })
+    try {
+      const discovery = await discover(connection)
+      const reader = new ClusterReader({
+        role,
+        transport: createTransport(connection),
+        discovery,
+        wanted,
+        take: (kind, raw, where) => sink.object(name, kind, raw, where),
+        limit: pLimit(o.concurrency ?? LISTS_AT_ONCE),
+        chunkSize: o.chunkSize ?? DEFAULT_LIMIT,
+        namespaces: o.namespaces ?? [],
+        contextNamespace: target.namespace,
+        secrets: o.secrets ?? true,
+        signal,
+        deadline: asSpoke?.deadline,
+        onProgress: o.onProgress,
+      })
+      if (asSpoke !== undefined) reader.facts.learnFrom(asSpoke.hub, name)
+      const coverage = await reader.read()
+      const isLost = reader.lost !== undefined && [...coverage.values()].every(c => c.state !== 'read')
+      if (reader.lost !== undefined && isLost) throw reader.lost
+      const otherwise: Coverage = { state: 'not-recorded', reason: 'not asked for' }
+      const { serverVersion, serverTime } = discovery
+      return {
+        report: { name, role, serverVersion, readAt: o.timeOf?.(name, serverTime) ?? serverTime, coverage, otherwise },
+        facts: reader.facts,
+      }
+    } finally {
+      connection.close()
+    }
+  }
+
+  #now(): number {
+    return (this.#options.connection?.clock ?? { now: Date.now }).now()
+  }
+}

@@ -1,0 +1,220 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parse } from 'yaml'
+import { field, isObject, list, path, type RawObject, text } from '../../src/kube/wire.ts'
+import type { ApiServer } from './apiserver.ts'
+
+const CRDS = join(dirname(fileURLToPath(import.meta.url)), '..', 'crds')
+
+/** Resources of the API server itself, by the folder that they have in etcd. */
+const BUILT_IN: Readonly<Record<string, string>> = {
+  configmaps: 'configmaps',
+  events: 'events',
+  namespaces: 'namespaces',
+  pods: 'pods',
+  secrets: 'secrets',
+  serviceaccounts: 'serviceaccounts',
+  services: 'services/specs',
+  'deployments.apps': 'deployments',
+  'statefulsets.apps': 'statefulsets',
+  'daemonsets.apps': 'daemonsets',
+  'certificatesigningrequests.certificates.k8s.io': 'certificatesigningrequests',
+  'clusterrolebindings.rbac.authorization.k8s.io': 'clusterrolebindings',
+  'clusterroles.rbac.authorization.k8s.io': 'clusterroles',
+  'rolebindings.rbac.authorization.k8s.io': 'rolebindings',
+  'roles.rbac.authorization.k8s.io': 'roles',
+  'leases.coordination.k8s.io': 'leases',
+}
+
+/** The API server makes these itself and misses them when they go. */
+const KEPT = /\/(namespaces\/(default|kube-[a-z-]+)|clusterroles\/(cluster-admin|admin|edit|view))$/
+
+const loaded = new WeakMap<ApiServer, string[]>()
+
+/**
+ * Makes an API server hold what was recorded of one cluster (a folder with index.yaml), instead of what was loaded before.
+ * The custom resource definitions come first, through the API; the objects are written below it, straight into etcd, since
+ * the API server would give them new uids and creation times, and what the doctor says rests on both.
+ */
+export async function loadCluster(server: ApiServer, folder: string): Promise<void> {
+  await unload(server)
+  await syncDefinitions(server, definitionsOf(folder))
+  const entries: [string, unknown][] = []
+  for (const resource of list(field(readYaml(join(folder, 'index.yaml')), 'resources'))) {
+    const file = text(field(resource, 'file'))
+    const apiVersion = text(field(resource, 'apiVersion'))
+    const plural = text(field(resource, 'resource'))
+    const group = apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : ''
+    const name = group === '' ? plural : `${plural}.${group}`
+    if (file === '' || name === 'customresourcedefinitions.apiextensions.k8s.io') continue
+    const inEtcd =
+      BUILT_IN[name] ?? (group.includes('.') && !group.endsWith('k8s.io') ? `${group}/${plural}` : undefined)
+    if (inEtcd === undefined) continue
+    for (const item of list(field(readYaml(join(folder, file)), 'items'))) {
+      if (!isObject(item)) continue
+      entries.push([keyOf(server, inEtcd, item), stored(item, apiVersion, text(field(resource, 'kind')))])
+    }
+  }
+  await server.etcd.put(entries)
+  loaded.set(
+    server,
+    entries.map(([key]) => key).filter(key => !KEPT.test(key)),
+  )
+}
+
+/** Loads a recorded fleet into servers of the same names as its folders; other servers are left alone. */
+export async function loadFleet(servers: ReadonlyMap<string, ApiServer>, folder: string): Promise<void> {
+  await Promise.all(
+    [...servers].map(async ([name, server]) => {
+      if (existsSync(join(folder, name, 'index.yaml'))) await loadCluster(server, join(folder, name))
+    }),
+  )
+}
+
+export async function unload(server: ApiServer): Promise<void> {
+  for (const key of loaded.get(server) ?? []) await server.etcd.remove(key)
+  // The server writes events about what it finds, too.
+  await server.etcd.remove(`${server.prefix}/events/`, true)
+  loaded.delete(server)
+}
+
+function keyOf(server: ApiServer, folder: string, item: RawObject): string {
+  const namespace = text(path(item, 'metadata', 'namespace'))
+  const name = text(path(item, 'metadata', 'name'))
+  return `${server.prefix}/${folder}/${namespace === '' ? '' : `${namespace}/`}${name}`
+}
+
+function stored(item: RawObject, apiVersion: string, kind: string): RawObject {
+  const { resourceVersion: _, ...metadata } = isObject(item.metadata) ? item.metadata : {}
+  return { ...item, apiVersion, kind, metadata }
+}
+
+function readYaml(file: string): unknown {
+  return parse(readFileSync(file, 'utf8'))
+}
+
+interface Definition {
+  readonly name: string
+  /** Tells flavours of one name apart. */
+  readonly id: string
+  readonly body: string
+  readonly contentType: string
+}
+
+function definitionsOf(folder: string): readonly Definition[] {
+  const file = join(folder, 'customresourcedefinitions.apiextensions.k8s.io.yaml')
+  if (!existsSync(file)) return []
+  return list(field(readYaml(file), 'items')).map(recorded => {
+    const name = text(path(recorded, 'metadata', 'name'))
+    const versions = list(path(recorded, 'spec', 'versions')).map(v => text(field(v, 'name')))
+    for (const copy of [`${name}.yaml`, `${name}.${versions[0]}.yaml`]) {
+      const body = COPIES.get(copy)
+      if (body === undefined) continue
+      const served = new Set(
+        [...body.matchAll(/^ {2}- (?:.*\n {4})*?name: (\S+)|^ {4}name: (v\d\S*)/gm)].map(m => m[1] ?? m[2]),
+      )
+      if (versions.every(v => served.has(v))) return { name, id: copy, body, contentType: 'application/yaml' }
+    }
+    return {
+      name,
+      id: `open:${versions}`,
+      body: JSON.stringify(openDefinition(name, recorded)),
+      contentType: 'application/json',
+    }
+  })
+}
+
+const COPIES: ReadonlyMap<string, string> = new Map(
+  readdirSync(CRDS)
+    .filter(f => f.endsWith('.yaml'))
+    .map(f => [f, readFileSync(join(CRDS, f), 'utf8')]),
+)
+
+/** A definition that takes any content, for kinds of which only names and versions were recorded. */
+function openDefinition(name: string, recorded: unknown): unknown {
+  const spec = field(recorded, 'spec')
+  const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } }
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name },
+    spec: {
+      group: field(spec, 'group'),
+      names: field(spec, 'names'),
+      scope: field(spec, 'scope'),
+      versions: list(field(spec, 'versions')).map(v => ({ ...(isObject(v) ? v : {}), schema })),
+    },
+  }
+}
+
+const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
+const present = new WeakMap<ApiServer, Map<string, string>>()
+
+/** Makes the server serve exactly these definitions, and waits until it does. */
+async function syncDefinitions(server: ApiServer, wanted: readonly Definition[]): Promise<void> {
+  const there = present.get(server) ?? new Map<string, string>()
+  present.set(server, there)
+  const byName = new Map(wanted.map(d => [d.name, d]))
+  const old = [...there].filter(([name, id]) => byName.get(name)?.id !== id).map(([name]) => name)
+  await Promise.all(
+    old.map(async name => {
+      // A definition goes only when its last object has gone.
+      const dot = name.indexOf('.')
+      await server.etcd.remove(`${server.prefix}/${name.slice(dot + 1)}/${name.slice(0, dot)}/`, true)
+      await server.request('DELETE', `${DEFINITIONS}/${name}`)
+    }),
+  )
+  for (const name of old) there.delete(name)
+  await until(async () => {
+    const names = await definitionNames(server)
+    const left = old.filter(name => names.has(name))
+    if (left.length > 0) throw new Error(left.join(', '))
+    return true
+  }, 'definitions to go')
+  for (const d of wanted) {
+    if (there.has(d.name)) continue
+    await server.request('POST', DEFINITIONS, d.body, d.contentType)
+    there.set(d.name, d.id)
+  }
+  await until(async () => {
+    const served = await servedResources(server)
+    return wanted.every(d => served.has(d.name)) && old.every(name => byName.has(name) || !served.has(name))
+  }, 'definitions to be served')
+}
+
+async function definitionNames(server: ApiServer): Promise<ReadonlySet<string>> {
+  const answer = await server.request('GET', DEFINITIONS)
+  return new Set(list(field(answer, 'items')).map(d => text(path(d, 'metadata', 'name'))))
+}
+
+/** `plural.group` of everything in the server's discovery. A new kind's list answers 429 until its cache is filled. */
+async function servedResources(server: ApiServer): Promise<ReadonlySet<string>> {
+  const groups = await server.request('GET', '/apis')
+  const served = new Set<string>()
+  await Promise.all(
+    list(field(groups, 'groups')).flatMap(group =>
+      list(field(group, 'versions')).map(async version => {
+        const at = `/apis/${text(field(version, 'groupVersion'))}`
+        const answer = await server.request('GET', at)
+        for (const r of list(field(answer, 'resources')))
+          served.add(`${text(field(r, 'name'))}.${text(field(group, 'name'))}`)
+      }),
+    ),
+  )
+  return served
+}
+
+async function until(is: () => Promise<boolean>, what: string, ms = 60_000): Promise<void> {
+  const deadline = Date.now() + ms
+  let failure = ''
+  const holds = (): Promise<boolean> =>
+    is().catch(error => {
+      failure = `: ${error}`
+      return false
+    })
+  while (!(await holds())) {
+    if (Date.now() > deadline) throw new Error(`waited in vain for ${what}${failure}`)
+    await new Promise(resolve => setTimeout(resolve, 100))
+  }
+}
