@@ -44,6 +44,17 @@ function unseenOn(fleet: Fleet, cluster: string, kinds: ReadonlySet<KindName>): 
   })
 }
 
+/** Adds what the spokes do not show. Thousands that nobody recorded are counted, not listed. Returns the count of all. */
+function addUnseenOnSpokes(fleet: Fleet, kinds: ReadonlySet<KindName>, unseen: Unseen[]): number {
+  let more = 0
+  for (const cluster of fleet.join(deliveredClusters)) {
+    if (fleet.tools.spokesNamed && !fleet.spokes.has(cluster)) continue
+    if (unseen.length < MOST_UNSEEN || fleet.spokes.has(cluster)) unseen.push(...unseenOn(fleet, cluster, kinds))
+    else more++
+  }
+  return unseen.length + more
+}
+
 /** Each kind once, of several declarations. */
 function kindsOf(...lists: readonly (readonly KindName[] | undefined)[]): ReadonlySet<KindName> {
   return new Set(lists.flatMap(list => list ?? []))
@@ -61,9 +72,10 @@ function scopeOf(fleet: Fleet, { needs, whole }: Check): Fleet {
   return whole?.spoke === undefined ? scope : scope.withSpokesKnowing(whole.spoke, 'whole')
 }
 
-function unknownReason(unseen: readonly Unseen[], partly: boolean): string {
+/** @param count of all that is unseen; `unseen` may hold only the first. */
+function unknownReason(unseen: readonly Unseen[], partly: boolean, count = unseen.length): string {
   const first = unseen[0]
-  const more = unseen.length > 1 ? ` (and ${unseen.length - 1} more)` : ''
+  const more = count > 1 ? ` (and ${count - 1} more)` : ''
   const text =
     first === undefined
       ? 'something could not be seen'
@@ -89,6 +101,10 @@ export function runChecks(fleet: Fleet, checks: readonly Check[], lost: readonly
       skipped.push({ code, slug, category, reason: `the hub does not serve ${notServed.map(resourceName).join(', ')}` })
       continue
     }
+    if (fleet.tools.spokesNamed && fleet.spokes.size === 0 && (check.needs.spoke ?? []).length > 0) {
+      skipped.push({ code, slug, category, reason: 'no spoke was read (name them with --spoke)' })
+      continue
+    }
     const hubKinds = kindsOf(needHub, check.uses?.hub)
     const spokeKinds = kindsOf(check.needs.spoke, check.uses?.spoke)
     const whole = kindsOf(check.whole?.hub)
@@ -100,9 +116,7 @@ export function runChecks(fleet: Fleet, checks: readonly Check[], lost: readonly
       continue
     }
     const unseen = [...unseenOn(fleet, 'hub', hubKinds), ...lostIn(hubKinds, spokeKinds, lost)]
-    if (spokeKinds.size > 0) {
-      for (const cluster of fleet.join(deliveredClusters)) unseen.push(...unseenOn(fleet, cluster, spokeKinds))
-    }
+    const unseenCount = spokeKinds.size === 0 ? unseen.length : addUnseenOnSpokes(fleet, spokeKinds, unseen)
     let findings: Finding[]
     try {
       const scope = scopeOf(fleet, check)
@@ -123,7 +137,7 @@ export function runChecks(fleet: Fleet, checks: readonly Check[], lost: readonly
         code,
         slug,
         category,
-        reason: unknownReason(unseen, findings.length > 0 || fleet.spokes.size > 0),
+        reason: unknownReason(unseen, findings.length > 0 || fleet.spokes.size > 0, unseenCount),
         unseen: unseen.slice(0, MOST_UNSEEN),
       })
     } else if (findings.length === 0) passed.push({ code, slug, category, title: check.title })

@@ -48,10 +48,14 @@ export class ClusterView {
     return this.#coverage(kind)
   }
 
-  /** Is all known about this kind, so that an object that is not in the table does not exist? */
-  knows(kind: KindName): boolean {
+  /**
+   * Is all known about this kind, so that an object that is not in the table does not exist? With a namespace: is all
+   * known there? A live hub is asked for its Secrets, Services, RBAC and the like in the namespaces of the chain only.
+   */
+  knows(kind: KindName, namespace?: string): boolean {
     const c = this.coverage(kind)
-    return c.state === 'not-served' || (c.state === 'read' && c.complete)
+    if (c.state !== 'read') return c.state === 'not-served'
+    return c.complete && (c.within === undefined || namespace === undefined || c.within.has(namespace))
   }
 
   /** Does the cluster serve the kind, as far as is known? */
@@ -84,6 +88,8 @@ export function defineJoin<T>(inputs: KindSet, compute: (fleet: Fleet) => T): Jo
 /** Evaluators that are loaded only for a fleet that needs them. */
 export interface FleetTools {
   readonly cel: CelCompiler
+  /** Only the spokes that the user named were to be read, so that others are no gap. */
+  readonly spokesNamed?: boolean
 }
 
 interface Shared {

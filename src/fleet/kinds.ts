@@ -42,6 +42,7 @@ export const KINDS = {
   ArgoCD: kind('argoproj.io', 'argocds', ['v1beta1', 'v1alpha1'], true, 'both'),
   ManifestWork: kind(WORK, 'manifestworks', ['v1'], true, 'hub'),
   AppliedManifestWork: kind(WORK, 'appliedmanifestworks', ['v1'], false, 'spoke'),
+  Klusterlet: kind('operator.open-cluster-management.io', 'klusterlets', ['v1'], false, 'spoke'),
   ManagedClusterAddOn: kind(ADDON, 'managedclusteraddons', ['v1alpha1', 'v1beta1'], true, 'hub'),
   ClusterManagementAddOn: kind(ADDON, 'clustermanagementaddons', ['v1alpha1', 'v1beta1'], false, 'hub'),
   AddOnDeploymentConfig: kind(ADDON, 'addondeploymentconfigs', ['v1alpha1', 'v1beta1'], true, 'hub'),

@@ -88,5 +88,10 @@ export async function loadFleet(
     views.set(cluster.name, new ClusterView(cluster, cluster.readAt ?? now, tables, undefined))
   }
   const cel = usesCel(rows) ? await (await import('./placement/load-cel.ts')).loadCel() : noCel
-  return { fleet: Fleet.of(now, report.clusters, views, { cel }), report, problems: report.problems, lost }
+  return {
+    fleet: Fleet.of(now, report.clusters, views, { cel, spokesNamed: report.spokesNamed ?? false }),
+    report,
+    problems: report.problems,
+    lost,
+  }
 }

@@ -70,7 +70,8 @@ export function bindingsFor(view: ClusterView, account: Account, namespace: stri
 /** May a ServiceAccount do this, by the RBAC objects of the cluster? */
 export function can(view: ClusterView, account: Account, access: Access): Answer {
   if (!view.knows('ClusterRoleBinding') || !view.knows('ClusterRole')) return 'unknown'
-  if (access.namespace !== '' && (!view.knows('RoleBinding') || !view.knows('Role'))) return 'unknown'
+  if (access.namespace !== '' && !(view.knows('RoleBinding', access.namespace) && view.knows('Role', access.namespace)))
+    return 'unknown'
   let answer: Answer = 'no'
   for (const binding of bindingsFor(view, account, access.namespace)) {
     const role =

@@ -143,6 +143,8 @@ export interface PlacementDecision extends Base {
 export interface GitOpsCluster extends Base {
   readonly apiVersion: string
   readonly argoNamespace: string
+  /** `.spec.argoServer.cluster`, which the controller does not read. */
+  readonly argoCluster: string
   readonly placementRef: {
     readonly kind: string
     readonly apiVersion: string
@@ -166,7 +168,17 @@ export interface GitOpsCluster extends Base {
 export interface Secret extends Base {
   readonly type: string
   readonly keys: readonly string[]
-  readonly cluster: { readonly name: string; readonly server: string; readonly hasConfig: boolean } | undefined
+  readonly cluster:
+    | {
+        readonly name: string
+        readonly server: string
+        readonly hasConfig: boolean
+        /** `config` says that the server's certificate is not to be verified. */
+        readonly insecure: boolean
+      }
+    | undefined
+  /** Of the TLS secrets of argocd-agent: the public certificate as PEM. Never a key. */
+  readonly certificate: string | undefined
 }
 
 export interface ManagedServiceAccount extends Base {
@@ -176,6 +188,8 @@ export interface ManagedServiceAccount extends Base {
   readonly lastRefresh: number | undefined
   readonly expires: number | undefined
   readonly rotationEnabled: boolean
+  /** `.spec.rotation.validity`: how long a token is asked to live. */
+  readonly validitySeconds: number | undefined
 }
 
 export interface ManagedClusterAddOn extends Base {
@@ -299,6 +313,8 @@ export interface ApplicationSet extends Base {
   readonly hasTemplatePatch: boolean
   readonly preserveResourcesOnDeletion: boolean
   readonly applicationsSync: string
+  /** Keys of annotations and labels that the controller leaves alone (`.spec.preservedFields`). */
+  readonly preservedKeys: readonly string[]
   readonly hasStatus: boolean
   readonly conditions: readonly Condition[]
   readonly resources: readonly { readonly namespace: string; readonly name: string }[]
@@ -401,6 +417,7 @@ export interface ArgoCD extends Base {
         readonly principalAddress: string
         readonly principalPort: string
         readonly destinationBasedMapping: boolean
+        readonly createNamespace: boolean
         readonly allowedNamespaces: readonly string[]
       }
     | undefined
@@ -497,6 +514,14 @@ export interface Policy extends Base {
   readonly clusterStatus: readonly { readonly cluster: string; readonly compliant: string }[]
   /** Objects in the object-templates of the policy's ConfigurationPolicies, with the fields that checks look at. */
   readonly objects: readonly PolicyObject[]
+  /** Of a replicated policy: the newest message of each template that is not compliant. */
+  readonly violations: readonly string[]
+}
+
+export interface PlacementBinding extends Base {
+  readonly placementKind: string
+  readonly placementName: string
+  readonly boundTo: readonly { readonly kind: string; readonly name: string }[]
 }
 
 export interface PolicyObject {
@@ -527,6 +552,8 @@ export interface Subscription extends Base {
   readonly channel: string
   readonly env: StringMap
   readonly installedCSV: string
+  readonly currentCSV: string
+  readonly manualApproval: boolean
   readonly state: string
   readonly conditions: readonly Condition[]
 }
@@ -534,6 +561,8 @@ export interface Subscription extends Base {
 export interface ClusterServiceVersion extends Base {
   readonly version: string
   readonly phase: string
+  readonly reason: string
+  readonly message: string
 }
 
 export interface AddOnDeploymentConfig extends Base {
@@ -541,6 +570,8 @@ export interface AddOnDeploymentConfig extends Base {
 }
 
 export interface ClusterPermission extends Base {
+  /** Names of existing (Cluster)Roles that it binds. */
+  readonly roleNames: readonly string[]
   readonly conditions: readonly Condition[]
 }
 
@@ -564,6 +595,7 @@ export interface Records {
   ArgoCD: ArgoCD
   ManifestWork: ManifestWork
   AppliedManifestWork: AppliedManifestWork
+  Klusterlet: Plain
   ManagedClusterAddOn: ManagedClusterAddOn
   ClusterManagementAddOn: Plain
   AddOnDeploymentConfig: AddOnDeploymentConfig
@@ -571,7 +603,7 @@ export interface Records {
   ManagedServiceAccount: ManagedServiceAccount
   ClusterPermission: ClusterPermission
   Policy: Policy
-  PlacementBinding: Plain
+  PlacementBinding: PlacementBinding
   Subscription: Subscription
   ClusterServiceVersion: ClusterServiceVersion
   OperatorGroup: Plain

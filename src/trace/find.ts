@@ -13,7 +13,8 @@ import { subject } from '../fleet/subject.ts'
 export interface AppRef {
   readonly namespace?: string
   readonly name: string
-  readonly spoke?: string
+  /** Clusters that it may go to; absent: any. */
+  readonly spokes?: readonly string[]
 }
 
 /** The way of an Application, and, for one that is not there, what still knows of it. */
@@ -123,7 +124,7 @@ function nearest(fleet: Fleet, name: string): string {
  * @throws UsageError when nothing knows the name, or when several Applications have it.
  */
 export function findWay(fleet: Fleet, ref: AppRef): FoundWay {
-  const fits = (way: Way): boolean => ref.spoke === undefined || way.cluster === ref.spoke
+  const fits = (way: Way): boolean => ref.spokes === undefined || ref.spokes.includes(way.cluster)
   const existing = fleet
     .join(applications)
     .all.filter(

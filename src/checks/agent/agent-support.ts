@@ -3,7 +3,7 @@ import { type Principal, principals } from '../../fleet/joins/agents.ts'
 import { type AppLink, applications, SOURCE_UID } from '../../fleet/joins/applications.ts'
 import { type Registrar, registration } from '../../fleet/joins/registration.ts'
 import type { KindName } from '../../fleet/kinds.ts'
-import type { Workload } from '../../fleet/records.ts'
+import type { Pod, Workload } from '../../fleet/records.ts'
 
 /** Kinds behind the joins that agent checks use. */
 export const AGENT_KINDS: readonly KindName[] = [
@@ -37,4 +37,29 @@ export function agentDeployments(view: ClusterView): readonly Workload[] {
 
 export function notAgentHub(fleet: Fleet): string | undefined {
   return fleet.join(principals).length > 0 ? undefined : 'no Argo CD on the hub is a principal'
+}
+
+/** The Deployment of a principal, by the operator's labels (agent-mode.md 1.3). */
+export function principalDeployment(fleet: Fleet, { argo }: Principal): Workload | undefined {
+  return fleet.hub
+    .of('Deployment')
+    .in(argo.meta.namespace)
+    .find(
+      d =>
+        d.meta.labels['app.kubernetes.io/part-of'] === 'argocd-agent' &&
+        d.meta.labels['app.kubernetes.io/component'] === 'principal',
+    )
+}
+
+/** Pods of a Deployment, by its name: a ReplicaSet, which would tell for sure, is not read. */
+export function podsOf(view: ClusterView, { meta }: Workload): readonly Pod[] {
+  return view
+    .of('Pod')
+    .in(meta.namespace)
+    .filter(p => p.meta.name.startsWith(`${meta.name}-`))
+}
+
+/** Kinds behind the agent joins, without those that a check needs anyway. */
+export function agentKinds(...without: readonly KindName[]): readonly KindName[] {
+  return AGENT_KINDS.filter(kind => !without.includes(kind))
 }

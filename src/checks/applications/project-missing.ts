@@ -1,5 +1,6 @@
 import { applications } from '../../fleet/joins/applications.ts'
 import { appSets } from '../../fleet/joins/appsets.ts'
+import { argoNamespaces } from '../../fleet/joins/argo-namespaces.ts'
 import { getOrAdd } from '../../fleet/maps.ts'
 import type { Base } from '../../fleet/records.ts'
 import { hasTemplate } from '../../fleet/render.ts'
@@ -36,9 +37,11 @@ export const projectMissing: Check = {
     sources: ['push-pull 1.8, 1.10 (8)'],
   },
   *run(fleet) {
+    const namespaces = fleet.join(argoNamespaces)
     const lacking = new Map<string, { namespace: string; project: string; users: Base[] }>()
     const note = (namespace: string, project: string, user: Base): void => {
-      if (project === '' || hasTemplate(project) || namespace === '') return
+      // Where Argo CD lives must be known: the namespace of the Application may be another.
+      if (project === '' || hasTemplate(project) || !namespaces.has(namespace)) return
       if (fleet.hub.of('AppProject').get(namespace, project) !== undefined) return
       getOrAdd(lacking, `${namespace}/${project}`, () => ({ namespace, project, users: [] })).users.push(user)
     }

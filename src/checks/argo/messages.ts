@@ -100,7 +100,7 @@ const FORMS: readonly (readonly [MessageKind, RegExp])[] = [
     'repository-auth',
     /authentication required|authentication failed|authorization failed|invalid credentials|invalid username or (password|token)|permission denied \(publickey\)|unable to authenticate, attempted methods|could not read (Username|Password)|repository not accessible|invalid auth method/i,
   ],
-  ['repository-tls', new RegExp(`(?:${REPOSITORY})[^]*(?:x509:|tls: |certificate signed by unknown authority)`)],
+  ['repository-tls', new RegExp(`(?:${REPOSITORY})[sS]*(?:x509:|tls: |certificate signed by unknown authority)`)],
   [
     'revision-missing',
     /unable to resolve '.*' to a commit SHA|reference not found|couldn't find remote ref|unknown revision|chart ".*" (version ".*" )?not found|unable to find .* version|no matching version/i,
@@ -109,11 +109,14 @@ const FORMS: readonly (readonly [MessageKind, RegExp])[] = [
     'repository-unreachable',
     /failed to list refs|error testing repository connectivity|repository not found|dial tcp.*(git|repo)|is not a valid chart repository/i,
   ],
-  ['plugin-missing', /could not find plugin supporting the given repository|plugin sidecar failed|couldn't find cmp-server plugin/i],
+  [
+    'plugin-missing',
+    /could not find plugin supporting the given repository|plugin sidecar failed|couldn't find cmp-server plugin/i,
+  ],
   // gitops-engine pkg/cache: the cluster answers, but its description of its own kinds cannot be used.
   [
     'cluster-schema',
-    /open ?api[^]*(SchemaError|duplicated path|unable to handle the request|rejected our request|unknown model in reference)/i,
+    /open ?api[\s\S]*(SchemaError|duplicated path|unable to handle the request|rejected our request|unknown model in reference)/i,
   ],
   [
     'rendering',
@@ -131,7 +134,10 @@ const FORMS: readonly (readonly [MessageKind, RegExp])[] = [
   ['conflict', /Apply failed with \d+ conflicts?/],
   ['modified', /the object has been modified; please apply your changes to the latest version/],
   ['annotation-size', /metadata\.annotations: Too long/],
-  ['too-large', /request entity too large|request is too large|exceeds the \S+ limit|trying to send message larger than max/i],
+  [
+    'too-large',
+    /request entity too large|request is too large|exceeds the \S+ limit|trying to send message larger than max/i,
+  ],
   [
     'immutable',
     /field is immutable|is immutable after creation|are forbidden: updates to|updates to statefulset spec for fields other than|may not change once set|cannot change roleRef/i,
@@ -141,7 +147,10 @@ const FORMS: readonly (readonly [MessageKind, RegExp])[] = [
     'kind-missing',
     /could not find (the requested resource|\S+\/\S+|version ")|no matches for kind|the server doesn't have a resource type|resource mapping not found/,
   ],
-  ['invalid', /is invalid: |error validating data|ValidationError|strict decoding error|unknown field "|field not declared in schema/],
+  [
+    'invalid',
+    /is invalid: |error validating data|ValidationError|strict decoding error|unknown field "|field not declared in schema/,
+  ],
   [
     'cluster-unreachable',
     /failed to get cluster info|failed to discover server resources|connection refused|no such host|i\/o timeout|TLS handshake timeout|context deadline exceeded|connect: no route to host|connection reset by peer|x509:|unexpected EOF/,
@@ -208,7 +217,10 @@ export function refusedObject(text: string): string | undefined {
 
 /** Name of the admission webhook or policy that refused, or that could not be asked. */
 export function admissionName(text: string): string | undefined {
-  const m = /(?:admission webhook|calling webhook) "([^"]+)"|ValidatingAdmissionPolicy '([^']+)'|violates (PodSecurity) /.exec(text)
+  const m =
+    /(?:admission webhook|calling webhook) "([^"]+)"|ValidatingAdmissionPolicy '([^']+)'|violates (PodSecurity) /.exec(
+      text,
+    )
   return m?.slice(1).find(name => name !== undefined)
 }
 
@@ -243,7 +255,10 @@ export function shortMessage(text: string): string {
     .replace(/^Failed to load (target|live) state: /, '')
     .replace(/failed to generate manifest for source \d+ of \d+: /, '')
     .replace(/rpc error: code = \w+ desc = /g, '')
-    .replace(/^one or more (?:objects failed to apply|synchronization tasks (?:completed unsuccessfully|are not valid)), reason: /, '')
+    .replace(
+      /^one or more (?:objects failed to apply|synchronization tasks (?:completed unsuccessfully|are not valid)), reason: /,
+      '',
+    )
     .replace(/\s+/g, ' ')
     .trim()
     .replace(/\.$/, '')

@@ -56,7 +56,9 @@ function telling(texts: readonly string[]): { kind: MessageKind; text: string } 
 const SPEC_CONDITIONS = new Set(['InvalidSpecError', 'ComparisonError', 'UnknownError', 'AgentError', 'DeletionError'])
 
 function fromConditions(of: Reconciled): Problem | undefined {
-  const found = of.app.conditions.filter(c => SPEC_CONDITIONS.has(c.type))
+  const found = of.app.conditions.filter(
+    c => SPEC_CONDITIONS.has(c.type) || (c.type === 'SyncError' && messageKind(c.message) === 'would-empty'),
+  )
   const first = found.find(c => c.type === 'InvalidSpecError') ?? found[0]
   if (first === undefined) return undefined
   const told = telling(found.map(c => c.message)) ?? { kind: 'other' as const, text: first.message }
@@ -201,8 +203,12 @@ const TEMPLATE_KINDS: ReadonlySet<ProblemKind> = new Set([
   'path-missing',
   'revision-missing',
   'repository-auth',
+  'repository-host-key',
+  'repository-tls',
   'repository-unreachable',
+  'plugin-missing',
   'rendering',
+  'signature',
   'namespace-missing',
   'not-started',
   'project-missing',

@@ -1,4 +1,5 @@
 import { AVAILABLE, clusters, condition, isTrue, JOINED } from '../../fleet/joins/clusters.ts'
+import { subject } from '../../fleet/subject.ts'
 import type { Check } from '../check.ts'
 import { ago, conditionFact, fact, lasting, olderThan, SECOND } from '../support.ts'
 
@@ -50,7 +51,10 @@ export const clusterUnavailable: Check = {
           available?.status === 'False'
             ? `repair the API server of ${name} (its /livez does not answer 200)`
             : `on ${name}: oc -n open-cluster-management-agent get pods; restart the klusterlet and check its way to the hub`,
-        because: [{ subject: cluster.subject, codes: ['FLT0001', 'FLT0006'] }],
+        because: [
+          { subject: subject(name, 'Klusterlet', '', 'klusterlet') },
+          { subject: cluster.subject, codes: ['FLT0001', 'FLT0006'] },
+        ],
         clusters: [name],
         // Push has a way of its own to the cluster: only an outage that lasts counts against it.
         ...(olderThan(fleet.now, available?.since, PUSH_SPARED) ? {} : { models: ['pull', 'agent'] as const }),

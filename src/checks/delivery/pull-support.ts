@@ -15,9 +15,13 @@ export function hubApp(fleet: Fleet, work: WorkLink): AppLink | undefined {
   return fleet.join(applications).byKey.get(work.appKey)
 }
 
-/** Is it the ManifestWork that the hub Application would have now: same uid suffix, in the namespace of its target? */
+/**
+ * Is it the ManifestWork that the hub Application would have now: same uid suffix, in the namespace of its target? Objects
+ * that were saved without their uid do not tell one suffix from another.
+ */
 export function isCurrent(link: AppLink | undefined, work: WorkLink): boolean {
-  return link !== undefined && work.cluster === link.cluster && work.work.meta.name === workName(link.app)
+  if (link === undefined || work.cluster !== link.cluster) return false
+  return link.app.meta.uid === '' || work.work.meta.name === workName(link.app)
 }
 
 /** The Application on the spoke, by what the ManifestWork carries. */

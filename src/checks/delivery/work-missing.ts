@@ -35,6 +35,8 @@ export const workMissing: Check = {
     for (const link of fleet.join(applications).all) {
       const { app, cluster } = link
       if (!link.pullComplete || app.meta.deleting !== undefined || !managed.byName.has(cluster)) continue
+      // Saved without its uid, an Application does not tell what its ManifestWork is called.
+      if (app.meta.uid === '') continue
       // Some releases leave the hub itself out (push-pull.md 1.10, gate 5), and a gated Application has its own finding.
       if (cluster === managed.localName || (gated && decidedIn.get(app.meta.namespace)?.has(cluster) !== true)) continue
       const name = workName(app)

@@ -1,10 +1,11 @@
 import type { Fleet } from '../../fleet/fleet.ts'
-import { type AppSetLink, appSetKey, appSets, renderFor } from '../../fleet/joins/appsets.ts'
+import { type AppSetLink, appSetKey, appSets } from '../../fleet/joins/appsets.ts'
 import { condition } from '../../fleet/joins/clusters.ts'
 import { clusterSecrets, registration, registrationKey } from '../../fleet/joins/registration.ts'
 import { subject } from '../../fleet/subject.ts'
 import type { Cause, Check, Severity } from '../check.ts'
 import { conditionFact, count, fact, names, olderThan, SECOND } from '../support.ts'
+import { renderedFor } from './appset-support.ts'
 
 /** Default of `requeueAfterSeconds` (argo-cd duck_type.go): decisions and secrets trigger nothing, so a change waits that long. */
 const REQUEUE = 180
@@ -22,10 +23,9 @@ function lackOf(fleet: Fleet, link: AppSetLink): Lack | undefined {
   if (decided.length === 0) return owned.length > 0 ? undefined : { clusters: [], nothingDecided: true }
   if (!appSet.simple) return owned.length > 0 ? undefined : { clusters: decided, nothingDecided: false }
   const have = new Set(owned.map(appSetKey))
-  const clusters = decided.filter(cluster => {
-    const rendered = renderFor(fleet, link, cluster)
-    return rendered?.name !== undefined && !have.has(`${rendered.namespace}/${rendered.name}`)
-  })
+  const clusters = renderedFor(fleet, link)
+    .filter(made => !have.has(`${made.namespace}/${made.name}`))
+    .map(made => made.cluster)
   return clusters.length === 0 ? undefined : { clusters, nothingDecided: false }
 }
 
@@ -59,8 +59,10 @@ function waits(fleet: Fleet, link: AppSetLink, lack: Lack): boolean {
   return (
     lack.clusters.length > 0 &&
     lack.clusters.every(c => {
-      const secret = byName.get(registrationKey(link.argoNamespace, c))?.[0]
-      return secret !== undefined && !olderThan(fleet.now, secret.meta.created, seconds * SECOND)
+      // A cluster that has just joined has no secret yet.
+      const newest =
+        byName.get(registrationKey(link.argoNamespace, c))?.[0] ?? fleet.hub.of('ManagedCluster').get('', c)
+      return newest?.meta.created !== undefined && !olderThan(fleet.now, newest.meta.created, seconds * SECOND)
     })
   )
 }
@@ -73,7 +75,18 @@ export const appsetApplicationsMissing: Check = {
   category: 'generation',
   models: ['push', 'pull', 'agent'],
   needs: { hub: ['ApplicationSet', 'Application', 'PlacementDecision'] },
-  uses: { hub: ['ConfigMap', 'Placement', 'ManagedClusterSetBinding', 'ArgoCD', 'GitOpsCluster', 'Service', 'Secret'] },
+  uses: {
+    hub: [
+      'ConfigMap',
+      'Placement',
+      'ManagedCluster',
+      'ManagedClusterSetBinding',
+      'ArgoCD',
+      'GitOpsCluster',
+      'Service',
+      'Secret',
+    ],
+  },
   whole: { hub: ['Application', 'PlacementDecision'] },
   docs: {
     why: 'An empty decision, or a decided cluster without a matching cluster secret, yields no parameters; the controller deletes what it does not generate and reports success. "Healthy but fewer Applications than decisions" is the most dangerous silent fault of the chain.',

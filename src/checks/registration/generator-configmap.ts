@@ -65,7 +65,7 @@ export const generatorConfigmap: Check = {
       const configMap = fleet.hub.of('ConfigMap').get(namespace, name)
       const wrong = configMap === undefined ? [] : faults(configMap)
       if (configMap !== undefined && wrong.length === 0) continue
-      if (configMap === undefined && !fleet.hub.knows('ConfigMap')) continue
+      if (configMap === undefined && !fleet.hub.knows('ConfigMap', namespace)) continue
       const at = subject('hub', 'ConfigMap', namespace, name)
       yield {
         subject: configMap === undefined ? missing(at) : at,

@@ -31,7 +31,10 @@ export const gocArgoServerMissing: Check = {
       const told = verified?.status === 'False' && verified.reason === 'ArgoServerNotFound'
       // Not said yet: the controller looks again only at its next reconcile.
       const latent =
-        !told && goc.meta.annotations[SKIP] !== 'true' && fleet.hub.knows('Service') && services.length === 0
+        !told &&
+        goc.meta.annotations[SKIP] !== 'true' &&
+        fleet.hub.knows('Service', argoNamespace) &&
+        services.length === 0
       if (!told && !latent) continue
       yield {
         subject: goc.subject,

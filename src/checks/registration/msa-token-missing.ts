@@ -1,13 +1,15 @@
 import type { Fleet } from '../../fleet/fleet.ts'
-import { condition } from '../../fleet/joins/clusters.ts'
+import { condition, JOINED } from '../../fleet/joins/clusters.ts'
 import { clusterSecrets, DATA_SOURCE, registration, registrationKey } from '../../fleet/joins/registration.ts'
 import type { ManagedServiceAccount } from '../../fleet/records.ts'
 import { missing, subject } from '../../fleet/subject.ts'
 import type { Check, Finding } from '../check.ts'
-import { ago, conditionFact, fact, olderThan, SECOND } from '../support.ts'
+import { ago, conditionFact, fact, MINUTE, olderThan, SECOND } from '../support.ts'
 
 /** A token comes within a second or two of the account (seen); a younger account has a right to have none. */
 const TOKEN_WITHIN = 15 * SECOND
+
+const ACCOUNT_WITHIN = 2 * MINUTE
 
 function fault(now: number, msa: ManagedServiceAccount): string | undefined {
   if (msa.expires !== undefined && msa.expires < now) return `its token expired ${ago(now, msa.expires)}`
@@ -26,6 +28,13 @@ function isLegacy(fleet: Fleet, argoNamespace: string, cluster: string): boolean
     secrets.some(s => !(DATA_SOURCE in s.meta.labels) && s.meta.name === `${cluster}-cluster-secret`) ||
     source !== undefined
   )
+}
+
+/** The account of a new cluster is made by an add-on, which has to arrive there first. */
+function justJoined(fleet: Fleet, name: string): boolean {
+  const cluster = fleet.hub.of('ManagedCluster').get('', name)
+  const since = cluster === undefined ? undefined : (condition(cluster, JOINED)?.since ?? cluster.meta.created)
+  return since !== undefined && !olderThan(fleet.now, since, ACCOUNT_WITHIN)
 }
 
 export const msaTokenMissing: Check = {
@@ -65,7 +74,8 @@ export const msaTokenMissing: Check = {
         const msa = fleet.hub.of('ManagedServiceAccount').get(cluster, r.msa)
         if (msa === undefined) {
           // Not in a list that is not whole; or made by an import whose secret could not be seen.
-          if (!fleet.hub.knows('ManagedServiceAccount') || !fleet.hub.knows('Secret')) continue
+          if (!fleet.hub.knows('ManagedServiceAccount') || !fleet.hub.knows('Secret', r.argoNamespace)) continue
+          if (justJoined(fleet, cluster)) continue
           yield {
             ...common,
             subject: missing(at),

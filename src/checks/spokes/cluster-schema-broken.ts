@@ -10,7 +10,7 @@ import { appsOf, PROBLEM_NEEDS, PROBLEM_USES, problemCauses } from './problem-su
 const ROUTES = 'routes.route.openshift.io'
 
 export const clusterSchemaBroken: Check = {
-  code: 'FLT0523',
+  code: 'FLT0531',
   slug: 'cluster-schema-broken',
   title: 'Every cluster can describe its own kinds to Argo CD',
   severity: 'error',

@@ -24,8 +24,9 @@ const COMPARED: readonly KindName[] = [
 
 function gone(view: ClusterView, r: ResourceStatus): boolean {
   const kind = COMPARED.find(k => k === r.kind && KINDS[k].group === r.group)
-  if (kind === undefined || r.status !== 'Synced' || r.hook || !view.knows(kind)) return false
-  return view.of(kind).get(KINDS[kind].namespaced ? r.namespace : '', r.name) === undefined
+  if (kind === undefined || r.status !== 'Synced' || r.hook) return false
+  const namespace = KINDS[kind].namespaced ? r.namespace : undefined
+  return view.knows(kind, namespace) && view.of(kind).get(namespace ?? '', r.name) === undefined
 }
 
 export const pushViewStale: Check = {

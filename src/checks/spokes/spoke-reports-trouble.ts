@@ -62,7 +62,7 @@ export const spokeReportsTrouble: Check = {
   category: 'spokes',
   models: ['pull'],
   needs: { hub: ['Application', 'ManifestWork'] },
-  uses: { hub: PULL_KINDS },
+  uses: { hub: PULL_KINDS, spoke: ['Application'] },
   docs: {
     why: 'Where only the hub can be read, the feedback of the ManifestWork is all that is known of an Application on a spoke: sync, health and phase, without a reason. Neither report nor hub Application carry more; error texts come from search alone.',
     remedy:

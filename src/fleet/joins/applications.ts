@@ -1,7 +1,7 @@
 import type { Model } from '../../checks/check.ts'
 import { defineJoin } from '../fleet.ts'
 import type { Application } from '../records.ts'
-import { type AppSetLink, appSetKey, appSets, ownerAppSet } from './appsets.ts'
+import { type AppSetLink, appSetKey, appSets, ownerAppSet, owns } from './appsets.ts'
 import { argoNamespaces } from './argo-namespaces.ts'
 import { clusters } from './clusters.ts'
 import { AGENT_NAME, type ClusterSecret, clusterSecrets, registrationKey, SECRET_CLUSTER_NAME } from './registration.ts'
@@ -133,8 +133,7 @@ export const applications = defineJoin<Applications>(
     const link = (app: Application): AppLink => {
       const owner = ownerAppSet(app)
       const appSet = owner === undefined ? undefined : sets.get(`${app.meta.namespace}/${owner.name}`)
-      const owning =
-        appSet !== undefined && (owner?.uid === '' || owner?.uid === appSet.appSet.meta.uid) ? appSet : undefined
+      const owning = appSet !== undefined && owns(appSet.appSet, owner) ? appSet : undefined
       const argoNamespace = namespaces.has(app.meta.namespace)
         ? app.meta.namespace
         : app.controllerNamespace !== '' && namespaces.has(app.controllerNamespace)

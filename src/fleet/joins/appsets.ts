@@ -44,6 +44,15 @@ export function ownerAppSet(app: Application): { readonly name: string; readonly
   return app.meta.owners.find(o => o.kind === 'ApplicationSet' && o.apiVersion.startsWith('argoproj.io/'))
 }
 
+/**
+ * Is the owner, of this name, the ApplicationSet that is there now? The uid tells it from an earlier one of its name; objects
+ * that were saved without uids are taken by name.
+ */
+export function owns(appSet: ApplicationSet, owner: { readonly uid: string } | undefined): boolean {
+  if (owner === undefined) return false
+  return owner.uid === '' || appSet.meta.uid === '' || owner.uid === appSet.meta.uid
+}
+
 function placementNames(generator: DecisionGenerator, decisions: readonly PlacementDecision[]): readonly string[] {
   const selector = generator.labelSelector
   const named = selector?.matchLabels[PLACEMENT_LABEL]
@@ -92,19 +101,19 @@ export const appSets = defineJoin<AppSets>(
   fleet => {
     const namespaces = fleet.join(argoNamespaces)
     const only = namespaces.size === 1 ? [...namespaces][0] : undefined
-    const owned = new Map<string, Application[]>()
+    const named = new Map<string, Application[]>()
     for (const app of fleet.hub.of('Application').all) {
       const owner = ownerAppSet(app)
-      if (owner !== undefined) pushTo(owned, owner.uid === '' ? `${app.meta.namespace}/${owner.name}` : owner.uid, app)
+      if (owner !== undefined) pushTo(named, `${app.meta.namespace}/${owner.name}`, app)
     }
     const all = fleet.hub.of('ApplicationSet').all.map((appSet): AppSetLink => {
-      const { namespace, uid } = appSet.meta
+      const { namespace } = appSet.meta
       const argoNamespace = namespaces.has(namespace) ? namespace : (only ?? '')
       return {
         appSet,
         argoNamespace,
         generators: appSet.decisionGenerators.map(g => linkGenerator(fleet, g, argoNamespace)),
-        owned: owned.get(uid === '' ? appSetKey(appSet) : uid) ?? [],
+        owned: (named.get(appSetKey(appSet)) ?? []).filter(app => owns(appSet, ownerAppSet(app))),
       }
     })
     return { all, byKey: new Map(all.map(link => [appSetKey(link.appSet), link])) }

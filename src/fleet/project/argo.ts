@@ -7,6 +7,7 @@ import type {
   DecisionGenerator,
   Destination,
   OperationState,
+  ResourceStatus,
   Source,
   SyncPolicy,
   SyncResultResource,
@@ -14,6 +15,7 @@ import type {
 import { canonicalHash } from './canonical.ts'
 import { projectBase, projectConditions, projectSelector } from './common.ts'
 import type { Fields } from './fields.ts'
+import { repeated, repeatedList } from './repeated.ts'
 
 function source(s: Fields): Source {
   return {
@@ -37,17 +39,27 @@ function destination(spec: Fields): Destination {
   return { server: d.word('server'), name: d.word('name'), namespace: d.word('namespace') }
 }
 
+const keptPolicy = repeated<SyncPolicy>(
+  (a, b) =>
+    a.automated === b.automated &&
+    a.prune === b.prune &&
+    a.selfHeal === b.selfHeal &&
+    a.retryLimit === b.retryLimit &&
+    a.syncOptions.length === b.syncOptions.length &&
+    a.syncOptions.every((option, i) => option === b.syncOptions[i]),
+)
+
 function syncPolicy(spec: Fields): SyncPolicy {
   const p = spec.obj('syncPolicy')
   const automated = p.obj('automated')
-  return {
+  return keptPolicy({
     // `automated: {}` switches it on; `enabled: false` (newer Argo CD) switches it off again.
     automated: p.has('automated') && automated.bool('enabled') !== false,
     prune: automated.bool('prune') ?? false,
     selfHeal: automated.bool('selfHeal') ?? false,
     syncOptions: p.strs('syncOptions'),
     retryLimit: p.obj('retry').num('limit'),
-  }
+  })
 }
 
 function appConditions(status: Fields): readonly AppCondition[] {
@@ -102,6 +114,34 @@ function agentWroteAt(o: Fields): number | undefined {
   return newest
 }
 
+const keptResources = repeatedList<ResourceStatus>(
+  (a, b) =>
+    a.name === b.name &&
+    a.namespace === b.namespace &&
+    a.kind === b.kind &&
+    a.group === b.group &&
+    a.status === b.status &&
+    a.health === b.health &&
+    a.healthMessage === b.healthMessage &&
+    a.hook === b.hook &&
+    a.requiresPruning === b.requiresPruning,
+)
+
+function resourceStatus(r: Fields): ResourceStatus {
+  const h = r.obj('health')
+  return {
+    group: r.word('group'),
+    kind: r.word('kind'),
+    namespace: r.word('namespace'),
+    name: r.word('name'),
+    status: r.str('status'),
+    health: h.str('status'),
+    healthMessage: h.str('message'),
+    hook: r.bool('hook') ?? false,
+    requiresPruning: r.bool('requiresPruning') ?? false,
+  }
+}
+
 const PULL_LABEL = 'apps.open-cluster-management.io/pull-to-ocm-managed-cluster'
 const PULL_TARGET = 'apps.open-cluster-management.io/ocm-managed-cluster'
 
@@ -130,20 +170,7 @@ export function application(cluster: string, o: Fields): Application {
     healthMessage: health.str('message'),
     operation: operationState(status),
     conditions: appConditions(status),
-    resources: status.objs('resources').map(r => {
-      const h = r.obj('health')
-      return {
-        group: r.word('group'),
-        kind: r.word('kind'),
-        namespace: r.word('namespace'),
-        name: r.word('name'),
-        status: r.str('status'),
-        health: h.str('status'),
-        healthMessage: h.str('message'),
-        hook: r.bool('hook') ?? false,
-        requiresPruning: r.bool('requiresPruning') ?? false,
-      }
-    }),
+    resources: keptResources(status.objs('resources').map(resourceStatus)),
     controllerNamespace: status.word('controllerNamespace'),
     reconciledAt: status.time('reconciledAt'),
     agentWroteAt: agentWroteAt(o),
@@ -191,6 +218,7 @@ export function applicationSet(cluster: string, o: Fields): ApplicationSet {
   const generated = template.obj('metadata')
   const appSpec = template.obj('spec')
   const policy = spec.obj('syncPolicy')
+  const preserved = spec.obj('preservedFields')
   const { subject, meta } = projectBase(cluster, 'ApplicationSet', o)
   return {
     subject,
@@ -217,6 +245,7 @@ export function applicationSet(cluster: string, o: Fields): ApplicationSet {
     hasTemplatePatch: spec.str('templatePatch') !== '',
     preserveResourcesOnDeletion: policy.bool('preserveResourcesOnDeletion') ?? false,
     applicationsSync: policy.str('applicationsSync'),
+    preservedKeys: [...preserved.strs('annotations'), ...preserved.strs('labels')],
     hasStatus: o.has('status'),
     conditions: projectConditions(status),
     resources: status.objs('resources').map(r => ({ namespace: r.str('namespace'), name: r.str('name') })),
@@ -271,6 +300,7 @@ export function argoCD(cluster: string, o: Fields): ArgoCD {
           principalAddress: client.str('principalServerAddress'),
           principalPort: client.str('principalServerPort'),
           destinationBasedMapping: a.obj('destinationBasedMapping').bool('enabled') ?? false,
+          createNamespace: a.obj('destinationBasedMapping').bool('createNamespace') ?? false,
           allowedNamespaces: a.strs('allowedNamespaces'),
         }
       : undefined,

@@ -1,12 +1,28 @@
 import { KINDS, type KindName } from '../kinds.ts'
 import type { Base, Condition, LabelExpression, LabelSelector, Meta, OwnerRef } from '../records.ts'
 import type { Fields } from './fields.ts'
+import { repeatedList } from './repeated.ts'
 
 const NO_OWNERS: readonly OwnerRef[] = []
 
+const keptOwners = repeatedList<OwnerRef>(
+  (a, b) =>
+    a.uid === b.uid &&
+    a.name === b.name &&
+    a.kind === b.kind &&
+    a.apiVersion === b.apiVersion &&
+    a.controller === b.controller,
+)
+
 export function projectMeta(object: Fields): Meta {
   const m = object.obj('metadata')
-  const owners = m.objs('ownerReferences')
+  const owners = m.objs('ownerReferences').map(o => ({
+    apiVersion: o.word('apiVersion'),
+    kind: o.word('kind'),
+    name: o.word('name'),
+    uid: o.word('uid'),
+    controller: o.bool('controller') ?? false,
+  }))
   return {
     namespace: m.word('namespace'),
     name: m.str('name'),
@@ -15,16 +31,7 @@ export function projectMeta(object: Fields): Meta {
     labels: m.map('labels'),
     annotations: m.map('annotations'),
     finalizers: m.strs('finalizers'),
-    owners:
-      owners.length === 0
-        ? NO_OWNERS
-        : owners.map(o => ({
-            apiVersion: o.word('apiVersion'),
-            kind: o.word('kind'),
-            name: o.word('name'),
-            uid: o.word('uid'),
-            controller: o.bool('controller') ?? false,
-          })),
+    owners: owners.length === 0 ? NO_OWNERS : keptOwners(owners),
     created: m.time('creationTimestamp'),
     deleting: m.time('deletionTimestamp'),
   }

@@ -45,17 +45,25 @@ function parseTime(text: string): number {
   return day + ((hours * 60 + minutes) * 60 + seconds) * 1000
 }
 
-/** Texts that occur again and again, so that each is kept once. Emptied before it can grow with a fleet. */
-const WORDS = new Map<string, string>()
-const MOST_WORDS = 20_000
+/**
+ * Texts that were met last, each at a place that its length and three of its characters give. Texts that occur again and again
+ * are kept in memory once, for less than it costs to hash them; of others nothing is kept.
+ */
+const WORDS: string[] = new Array(4096).fill('')
 
 function shared(text: string): string {
+  const { length } = text
   // V8 keeps strings as short as this once by itself.
-  if (text.length <= 10) return text
-  const known = WORDS.get(text)
-  if (known !== undefined) return known
-  if (WORDS.size >= MOST_WORDS) WORDS.clear()
-  WORDS.set(text, text)
+  if (length <= 10) return text
+  const place =
+    (length * 31 +
+      text.charCodeAt(length - 1) * 7 +
+      text.charCodeAt(length >> 1) * 131 +
+      text.charCodeAt(length - 4) * 523) &
+    4095
+  const known = WORDS[place]
+  if (known === text) return known
+  WORDS[place] = text
   return text
 }
 
@@ -139,9 +147,9 @@ export class Fields {
       this.#lose(key, 'a list of strings', value)
       return NO_STRINGS
     }
-    if (value.every(item => typeof item === 'string')) return value
-    this.#lose(key, 'a list of strings', value)
-    return value.filter(item => typeof item === 'string')
+    const texts = value.filter(item => typeof item === 'string')
+    if (texts.length < value.length) this.#lose(key, 'a list of strings', value)
+    return texts.map(shared)
   }
 
   /** A map of strings. Values of other types are lost one by one. */
@@ -162,7 +170,9 @@ export class Fields {
         return kept
       }
     }
-    return value as Readonly<Record<string, string>>
+    const texts = value as Record<string, string>
+    for (const name in texts) texts[name] = shared(texts[name] ?? '')
+    return texts
   }
 
   /** The object under `key`; an empty one where it is absent. */

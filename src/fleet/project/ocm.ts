@@ -156,6 +156,7 @@ export function gitOpsCluster(cluster: string, o: Fields): GitOpsCluster {
     meta,
     apiVersion: o.str('apiVersion'),
     argoNamespace: argoServer.str('argoNamespace'),
+    argoCluster: argoServer.str('cluster'),
     placementRef: {
       kind: ref.str('kind'),
       apiVersion: ref.str('apiVersion'),
@@ -176,6 +177,13 @@ export function gitOpsCluster(cluster: string, o: Fields): GitOpsCluster {
   }
 }
 
+/** A duration as Go writes it, such as `8640h0m0s`, in seconds; undefined where it is none. */
+function goDuration(text: string): number | undefined {
+  const m = /^(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d+)?)s)?$/.exec(text)
+  if (m === null || text === '') return undefined
+  return Number(m[1] ?? 0) * 3600 + Number(m[2] ?? 0) * 60 + Number(m[3] ?? 0)
+}
+
 export function managedServiceAccount(cluster: string, o: Fields): ManagedServiceAccount {
   const spec = o.obj('spec')
   const status = o.obj('status')
@@ -190,6 +198,7 @@ export function managedServiceAccount(cluster: string, o: Fields): ManagedServic
     lastRefresh: ref.time('lastRefreshTimestamp'),
     expires: status.time('expirationTimestamp'),
     rotationEnabled: spec.obj('rotation').bool('enabled') ?? true,
+    validitySeconds: goDuration(spec.obj('rotation').str('validity')),
   }
 }
 
@@ -213,7 +222,15 @@ export function addOnDeploymentConfig(cluster: string, o: Fields): AddOnDeployme
 
 export function clusterPermission(cluster: string, o: Fields): ClusterPermission {
   const { subject, meta } = projectBase(cluster, 'ClusterPermission', o)
-  return { subject, meta, conditions: projectConditions(o.obj('status')) }
+  const spec = o.obj('spec')
+  const single = spec.has('clusterRoleBinding') ? [spec.obj('clusterRoleBinding')] : []
+  const bindings = [...single, ...spec.objs('clusterRoleBindings'), ...spec.objs('roleBindings')]
+  return {
+    subject,
+    meta,
+    roleNames: bindings.map(b => b.obj('roleRef').str('name')).filter(name => name !== ''),
+    conditions: projectConditions(o.obj('status')),
+  }
 }
 
 export function appliedManifestWork(cluster: string, o: Fields): AppliedManifestWork {

@@ -1,4 +1,4 @@
-import type { ClusterServiceVersion, Policy, PolicyObject, Subscription } from '../records.ts'
+import type { ClusterServiceVersion, PlacementBinding, Policy, PolicyObject, Subscription } from '../records.ts'
 import { argoCD } from './argo.ts'
 import { projectBase, projectConditions } from './common.ts'
 import type { Fields } from './fields.ts'
@@ -16,6 +16,8 @@ export function subscription(cluster: string, o: Fields): Subscription {
     channel: spec.str('channel'),
     env,
     installedCSV: status.str('installedCSV'),
+    currentCSV: status.str('currentCSV'),
+    manualApproval: spec.str('installPlanApproval') === 'Manual',
     state: status.str('state'),
     conditions: projectConditions(status),
   }
@@ -23,11 +25,14 @@ export function subscription(cluster: string, o: Fields): Subscription {
 
 export function clusterServiceVersion(cluster: string, o: Fields): ClusterServiceVersion {
   const { subject, meta } = projectBase(cluster, 'ClusterServiceVersion', o)
+  const status = o.obj('status')
   return {
     subject,
     meta,
     version: o.obj('spec').str('version'),
-    phase: o.obj('status').str('phase'),
+    phase: status.str('phase'),
+    reason: status.str('reason'),
+    message: status.str('message'),
   }
 }
 
@@ -63,5 +68,23 @@ export function policy(cluster: string, o: Fields): Policy {
     compliant: status.str('compliant'),
     clusterStatus: status.objs('status').map(s => ({ cluster: s.str('clustername'), compliant: s.str('compliant') })),
     objects: policyObjects(cluster, spec.objs('policy-templates')),
+    violations: status
+      .objs('details')
+      .filter(d => d.str('compliant') === 'NonCompliant')
+      .flatMap(d => d.objs('history').slice(0, 1))
+      .map(h => h.str('message')),
+  }
+}
+
+/** `placementRef` and `subjects` stand at the top: the kind has no spec. */
+export function placementBinding(cluster: string, o: Fields): PlacementBinding {
+  const ref = o.obj('placementRef')
+  const { subject, meta } = projectBase(cluster, 'PlacementBinding', o)
+  return {
+    subject,
+    meta,
+    placementKind: ref.str('kind'),
+    placementName: ref.str('name'),
+    boundTo: o.objs('subjects').map(s => ({ kind: s.str('kind'), name: s.str('name') })),
   }
 }

@@ -31,7 +31,7 @@ export function manifestWork(cluster: string, o: Fields): ManifestWork {
     const apiVersion = m.word('apiVersion')
     const kind = m.word('kind')
     const named = m.obj('metadata')
-    manifests.push({ group: groupOf(apiVersion), kind, namespace: named.word('namespace'), name: named.str('name') })
+    manifests.push({ group: groupOf(apiVersion), kind, namespace: named.word('namespace'), name: named.word('name') })
     // The payload lands on the managed cluster whose namespace the work is in.
     if (kind === 'Application' && apiVersion.startsWith(APPLICATION_API))
       applications.push(application(meta.namespace, m))
@@ -47,7 +47,7 @@ export function manifestWork(cluster: string, o: Fields): ManifestWork {
         group: id.word('group'),
         resource: id.word('resource'),
         namespace: id.word('namespace'),
-        name: id.str('name'),
+        name: id.word('name'),
         type: c.obj('updateStrategy').str('type'),
       }
     }),
@@ -63,7 +63,7 @@ export function manifestWork(cluster: string, o: Fields): ManifestWork {
           kind: of.word('kind'),
           resource: of.word('resource'),
           namespace: of.word('namespace'),
-          name: of.str('name'),
+          name: of.word('name'),
           conditions: projectConditions(m),
           feedback: feedback(m),
         }

@@ -1,0 +1,32 @@
+import { defineJoin, type Fleet, type KindSet } from '../../fleet/fleet.ts'
+import { type AppSetLink, appSets, type Rendered, renderFor } from '../../fleet/joins/appsets.ts'
+import type { KindName } from '../../fleet/kinds.ts'
+
+/** Kinds behind the join of ApplicationSets, without those that a check needs anyway. */
+export function appSetKinds(...without: readonly KindName[]): readonly KindName[] {
+  return (appSets.inputs.hub ?? []).filter(kind => !without.includes(kind))
+}
+
+export const APPSET_NEEDS: KindSet = { hub: ['ApplicationSet', 'PlacementDecision'] }
+
+/** Clusters that the generators of an ApplicationSet decide, sorted. */
+export function decidedClusters({ generators }: AppSetLink): readonly string[] {
+  return [...new Set(generators.flatMap(g => [...g.clusters]))].sort()
+}
+
+export type Named = Rendered & { readonly name: string }
+
+/** What every ApplicationSet makes for each decided cluster, worked out once; several checks look at it. */
+const renderedApplications = defineJoin<ReadonlyMap<AppSetLink, readonly Named[]>>(appSets.inputs, fleet => {
+  const made = (link: AppSetLink): readonly Named[] =>
+    decidedClusters(link).flatMap(cluster => {
+      const rendered = renderFor(fleet, link, cluster)
+      return rendered?.name === undefined || rendered.name === '' ? [] : [{ ...rendered, name: rendered.name }]
+    })
+  return new Map(fleet.join(appSets).all.map(link => [link, made(link)]))
+})
+
+/** What the ApplicationSet makes for each decided cluster; empty where that cannot be worked out. */
+export function renderedFor(fleet: Fleet, link: AppSetLink): readonly Named[] {
+  return fleet.join(renderedApplications).get(link) ?? []
+}
