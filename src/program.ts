@@ -1,4 +1,5 @@
 import type { Argument, Command } from 'commander'
+import { declareBootstrap } from './commands/bootstrap/declare.ts'
 import { declareCompletion } from './commands/completion/declare.ts'
 import type { Engine } from './commands/deps.ts'
 import { declareDoctor } from './commands/doctor/declare.ts'
@@ -7,6 +8,8 @@ import { declareExplain } from './commands/explain/declare.ts'
 import { addCommonFlags } from './commands/flags.ts'
 import { commandPath, FleetctlCommand } from './commands/fleetctl-command.ts'
 import { declareHelp } from './commands/help.ts'
+import { addKubeFlags } from './commands/kube-flags.ts'
+import { declarePlacement } from './commands/placement/declare.ts'
 import { actions } from './commands/run-action.ts'
 import { declareSchema } from './commands/schema/declare.ts'
 import { declareTrace } from './commands/trace/declare.ts'
@@ -47,10 +50,13 @@ export function buildProgram({ context, engine, done }: ProgramDeps): Command {
     )
     .hook('preAction', (_, command) => applyEnvironment(command, context.env))
   addCommonFlags(program)
+  addKubeFlags(program)
 
   const action = actions(context, engine, done)
   declareDoctor(program, action)
   declareTrace(program, action)
+  declareBootstrap(program, action)
+  declarePlacement(program, action)
   declareExplain(program, action)
   declareSchema(program, action)
   declareVersion(program, action)

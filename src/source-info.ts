@@ -1,6 +1,7 @@
 import type { ClusterInfo, SourceInfo } from './checks/report.ts'
 import type { Diagnosis } from './diagnosis.ts'
 import { deliveredClusters } from './fleet/joins/delivered.ts'
+import type { LoadedFleet } from './fleet/load.ts'
 import type { FleetSource } from './source/source.ts'
 
 function iso(ms: number): string {
@@ -8,7 +9,7 @@ function iso(ms: number): string {
 }
 
 /** Where a report's data come from, and what was wrong with them. */
-export function sourceInfo(source: FleetSource, { fleet, problems, lost, report }: Diagnosis): SourceInfo {
+export function sourceInfo(source: FleetSource, { fleet, problems, lost, report }: LoadedFleet): SourceInfo {
   return {
     type: source.type,
     name: source.name,

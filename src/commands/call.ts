@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts'
-import { UsageError } from '../errors.ts'
 import type { FleetSource } from '../source/source.ts'
 import type { Engine } from './deps.ts'
 import type { CommonFlags, RawOptions } from './flag-values.ts'
+import { refuseLiveFlags } from './live.ts'
 
 /** One call of a command: what the user said, and what the command may use. */
 export interface Call {
@@ -15,12 +15,14 @@ export interface Call {
 }
 
 /**
- * The source that the flags name.
+ * The source that the flags name: a path, or else the live hub of the kubeconfig.
  *
- * @throws UsageError when none is named
+ * @throws UsageError when the flags contradict each other or lead nowhere
  */
-export async function openSource({ context, engine, flags }: Call): Promise<FleetSource> {
-  if (flags.from === undefined) return liveSource()
+export async function openSource(call: Call): Promise<FleetSource> {
+  const { context, engine, flags } = call
+  if (flags.from === undefined) return engine.openLive(call)
+  refuseLiveFlags(call)
   return engine.openPath(flags.from, {
     ...(flags.hub === undefined ? {} : { hub: flags.hub }),
     // stdin is opened only for `-`: an open stdin keeps the process waiting.
@@ -28,16 +30,9 @@ export async function openSource({ context, engine, flags }: Call): Promise<Flee
   })
 }
 
-/** The place where the live hub of the kubeconfig comes in. */
-function liveSource(): FleetSource {
-  throw new UsageError(
-    'no source: give --from PATH (a recorded fleet, must-gather, folder, archive or -) or set FLEETCTL_FROM',
-  )
-}
-
 /** What is shown while the source is read. */
 export function reading({ flags }: Call): string {
-  return `Reading ${flags.from ?? 'the fleet'}`
+  return `Reading ${flags.from ?? 'the hub'}`
 }
 
 /** A line on stderr for people; never with --quiet. */

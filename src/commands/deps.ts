@@ -3,6 +3,7 @@ import type { Check } from '../checks/check.ts'
 import type { DoctorReport } from '../checks/report.ts'
 import type { FleetSource } from '../source/source.ts'
 import type { ApplicationTrace, TraceList } from '../trace/trace.ts'
+import type { Call } from './call.ts'
 
 export interface OpenOptions {
   /** Folder of the source that is the hub, where the user names it. */
@@ -28,7 +29,8 @@ export interface TraceOptions {
 export interface ApplicationRef {
   readonly namespace?: string
   readonly name: string
-  readonly spoke?: string
+  /** Clusters that it may go to; absent: any. */
+  readonly spokes?: readonly string[]
 }
 
 export interface ApplicationSetRef {
@@ -39,6 +41,8 @@ export interface ApplicationSetRef {
 /** What the commands ask of the rest: the real one loads each part only when it is called, a test brings its own. */
 export interface Engine {
   openPath(path: string, options: OpenOptions): Promise<FleetSource>
+  /** The hub of the kubeconfig, and the spokes that the flags of the call name. */
+  openLive(call: Call): Promise<FleetSource>
   runDoctor(source: FleetSource, options: DoctorOptions): Promise<DoctorReport>
   traceApp(source: FleetSource, ref: ApplicationRef, options: TraceOptions): Promise<ApplicationTrace>
   traceAppSet(source: FleetSource, ref: ApplicationSetRef, options: TraceOptions): Promise<TraceList>

@@ -135,13 +135,7 @@ describe('trace', () => {
       ['apps', 'a', 'ns/b'],
       [{ name: 'a' }, { namespace: 'ns', name: 'b' }],
     ],
-    [
-      ['app', 'a', '--spoke', 'bm', '--spoke=sno'],
-      [
-        { name: 'a', spoke: 'bm' },
-        { name: 'a', spoke: 'sno' },
-      ],
-    ],
+    [['app', 'a', '--spoke', 'bm', '--spoke=sno'], [{ name: 'a', spokes: ['bm', 'sno'] }]],
   ])('%j', async (argv, expected) => {
     expect(await refs(argv)).toEqual(expected)
   })

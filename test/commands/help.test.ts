@@ -30,6 +30,8 @@ describe('help', () => {
     expect(shorts.filter((_, i) => i % 2 === 0)).toEqual([
       'doctor',
       'trace',
+      'bootstrap',
+      'placement',
       'explain',
       'schema',
       'version',

@@ -89,9 +89,14 @@ export const CHECKS: readonly Check[] = [
   check('FLT0103', 'placement-empty', { uses: { spoke: ['Application'] } }),
 ]
 
+export const failing = (message: string) => async (): Promise<never> => {
+  throw new UsageError(message)
+}
+
 /** An engine that has read a healthy fleet with one broken Application. */
 const ENGINE: Engine = {
   openPath: async () => SOURCE,
+  openLive: failing('no kubeconfig'),
   runDoctor: async () => report(),
   traceApp: async () => BROKEN,
   traceAppSet: async () => LIST,
@@ -104,7 +109,3 @@ export const traceOf = (document: ApplicationTrace): Setting => ({ engine: { tra
 export const listOf = (document: TraceList): Setting => ({
   engine: { traceAppSet: async () => document, traceCluster: async () => document },
 })
-
-export const failing = (message: string) => async (): Promise<never> => {
-  throw new UsageError(message)
-}

@@ -68,10 +68,7 @@ describe('a usage error is one line on stderr, exit 2, and no usage text', () =>
     [['trace', 'app', 'a/b/c'], '"a/b/c" is not [NAMESPACE/]NAME or app/NAME'],
     [['trace', 'app', 'appset/x'], '"appset/x" is no app; use "fleetctl trace appset x"'],
     [['trace', 'app', 'a/x', '-n', 'b'], 'two namespaces: "a/x" says a, --namespace says b'],
-    [
-      ['doctor'],
-      'no source: give --from PATH (a recorded fleet, must-gather, folder, archive or -) or set FLEETCTL_FROM',
-    ],
+    [['doctor'], 'no kubeconfig'],
   ])('%j', async (argv, message) => {
     expect(await runCli(argv)).toEqual({ code: 2, stdout: '', stderr: `error: ${message}\n` })
   })

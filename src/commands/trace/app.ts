@@ -41,14 +41,11 @@ export async function traceApp(call: Call): Promise<ExitCode> {
   })
 }
 
-/** One reference for each name and, where --spoke is given, each spoke. */
+/** One reference for each name. With --spoke, Applications of one name are told apart by the cluster that they go to. */
 function references({ args, options }: Call): ApplicationRef[] {
   const namespace = namespaceFlag(options)
   const spokes = [...new Set(listOption(options, 'spoke'))]
-  return args.flatMap(arg => {
-    const ref = parseReference(arg, 'app', namespace)
-    return spokes.length === 0 ? [ref] : spokes.map(spoke => ({ ...ref, spoke }))
-  })
+  return args.map(arg => ({ ...parseReference(arg, 'app', namespace), ...(spokes.length === 0 ? {} : { spokes }) }))
 }
 
 async function traceAll(call: Call, source: FleetSource, refs: readonly ApplicationRef[], signal: AbortSignal) {

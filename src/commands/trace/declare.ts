@@ -1,5 +1,4 @@
-import { type Command, Option } from 'commander'
-import { commaList } from '../flags.ts'
+import type { Command } from 'commander'
 import { helpText } from '../help-text.ts'
 import type { Action } from '../run-action.ts'
 import { aliasesOf } from './kinds.ts'
@@ -41,11 +40,6 @@ function declareApp(trace: Command, action: Action): void {
     .description(
       'Traces one Application from what generates it to the cluster that it is meant for. An Application that does not ' +
         'exist any more is traced as far as the rest of the chain remembers it.',
-    )
-    .addOption(
-      new Option('--spoke <name>', 'managed cluster that the Application is traced to (repeatable)').argParser(
-        commaList,
-      ),
     )
     .addHelpText('after', context =>
       helpText(context.command, {

@@ -1,5 +1,7 @@
+import { BOOTSTRAP_SCHEMA } from '../../bootstrap/schema.ts'
 import { constant, integer, listOf, object, oneOf, orNull, ref, type Schema, string, time } from './build.ts'
 import { CHECK_FIELDS, envelope, MODELS, SEVERITIES } from './definitions.ts'
+import { PLACEMENT_EXPLANATION_SCHEMA, PLAN_SCHEMA } from './plans.ts'
 
 const withReason = { ...CHECK_FIELDS, reason: string('Why.') }
 
@@ -108,6 +110,9 @@ export const KINDS_OF_DOCUMENTS: Readonly<Record<string, Schema>> = {
     remedy: string('How to mend it.'),
     sources: listOf(string('Source.'), 'What the rule was read from.'),
   }),
+  Plan: PLAN_SCHEMA,
+  PlacementExplanation: PLACEMENT_EXPLANATION_SCHEMA,
+  FleetBootstrap: BOOTSTRAP_SCHEMA,
   Error: object({
     ...envelope('Error'),
     version: string('Version of fleetctl.'),

@@ -1,0 +1,152 @@
+import { UsageError } from '../errors.ts'
+import type { Fleet } from '../fleet/fleet.ts'
+import { validPlacementRef } from '../fleet/joins/registration.ts'
+import type { GitOpsCluster, Placement } from '../fleet/records.ts'
+import { chooseSet, type SetChoice } from './clusters.ts'
+import { type HubFacts, hubFacts } from './hub.ts'
+import { checkNamespace, checkObjectName, listed } from './names.ts'
+import type { Part } from './part-names.ts'
+import type { Model, Settings } from './settings.ts'
+
+/** All that the parts need to know: the settings, completed by what is on the hub and checked against it. */
+export interface Blueprint {
+  readonly parts: ReadonlySet<Part>
+  readonly settings: Settings
+  /** Undefined for a sub-step that is the same in every model. */
+  readonly model: Model | undefined
+  readonly fleet: Fleet
+  readonly hub: HubFacts
+  readonly argoNamespace: string
+  readonly set: SetChoice | undefined
+  readonly placement: { readonly name: string; readonly existing: Placement | undefined }
+  readonly gitOpsCluster: { readonly name: string; readonly existing: GitOpsCluster | undefined }
+  readonly appSet: string
+  /** Who puts Argo CD on the clusters, in the pull and the agent model. */
+  readonly spokeGitops: 'policy' | 'addon' | 'none'
+}
+
+/** @throws UsageError where there is no hub of Open Cluster Management, or not the kind that the model needs */
+function checkHub(hub: HubFacts, model: Model | undefined): void {
+  if (hub.flavour === 'none' || !hub.serves('ManagedCluster')) {
+    throw new UsageError(
+      'this cluster is no hub: it has no managed clusters (managedclusters.cluster.open-cluster-management.io); choose the hub of ACM or Open Cluster Management',
+    )
+  }
+  if (hub.flavour === 'upstream' && model === 'push') {
+    throw new UsageError(
+      'this hub has no GitOpsCluster of ACM, which makes the credentials for push; use "bootstrap pull", or bring cluster secrets of your own',
+    )
+  }
+  if (hub.flavour === 'upstream' && model === 'agent') {
+    throw new UsageError(
+      'this hub runs upstream Open Cluster Management, where agents come with the Helm chart ocm/argocd-agent-addon and a GitOpsCluster of its own (v1alpha1); set it up by hand',
+    )
+  }
+}
+
+/** Namespace of Argo CD. @throws UsageError for one without Argo CD, or where several could be meant */
+function argoNamespace(hub: HubFacts, wanted: string | undefined): string {
+  const known = hub.argoNamespaces
+  if (wanted !== undefined) {
+    checkNamespace(wanted, '--namespace')
+    if (known.includes(wanted) || !hub.argoKnown) return wanted
+    const where = known.length === 0 ? 'none was found on this hub' : `this hub has it in ${listed(known)}`
+    throw new UsageError(`there is no Argo CD in namespace "${wanted}"; ${where}`)
+  }
+  const [only, ...more] = known
+  if (only === undefined) {
+    throw new UsageError('no Argo CD was found on this hub; install OpenShift GitOps or Argo CD first')
+  }
+  if (more.length > 0) throw new UsageError(`Argo CD runs in ${listed(known)}; choose one with --namespace`)
+  return only
+}
+
+function choosePlacement(fleet: Fleet, namespace: string, settings: Settings, set: SetChoice | undefined) {
+  const name = settings.placement ?? (set === undefined ? undefined : `${set.name}-clusters`)
+  if (name === undefined) {
+    throw new UsageError('nothing says which clusters are meant; pass --set with --clusters, or --placement')
+  }
+  checkObjectName(name, '--placement')
+  const existing = fleet.hub.of('Placement').get(namespace, name)
+  if (existing === undefined && set === undefined) {
+    throw new UsageError(
+      `there is no Placement "${name}" in namespace "${namespace}"; pass --set to make it, or name another`,
+    )
+  }
+  return { name, existing }
+}
+
+function chooseGitOpsCluster(fleet: Fleet, namespace: string, settings: Settings, placement: string, base: string) {
+  const all = fleet.hub.of('GitOpsCluster').in(namespace)
+  const user = all.find(
+    goc => validPlacementRef(goc) && goc.placementRef.name === placement && goc.argoNamespace === namespace,
+  )
+  const name = settings.gitopscluster ?? user?.meta.name ?? `gitops-${base}`
+  return { name: checkObjectName(name, '--gitopscluster'), existing: all.find(goc => goc.meta.name === name) }
+}
+
+function chooseSpokeGitops(
+  settings: Settings,
+  hub: HubFacts,
+  model: Model | undefined,
+  goc: GitOpsCluster | undefined,
+): Blueprint['spokeGitops'] {
+  if (model === 'push') return 'none'
+  // The agent comes with the add-on and with nothing else.
+  if (model === 'agent') return 'addon'
+  const wanted = settings.spokeGitops
+  const canEnforce = hub.flavour === 'acm' && hub.serves('Policy')
+  if (wanted === 'policy' && !canEnforce) {
+    throw new UsageError(
+      'this hub serves no policies.policy.open-cluster-management.io; install Argo CD on the clusters otherwise and pass --spoke-gitops none',
+    )
+  }
+  if (wanted === 'addon' && hub.flavour !== 'acm') {
+    throw new UsageError(
+      'the GitOps add-on belongs to ACM, which this hub is not; install Argo CD otherwise and pass --spoke-gitops none',
+    )
+  }
+  if (wanted !== undefined) return wanted
+  if (goc?.addonEnabled === true) return 'addon'
+  return canEnforce ? 'policy' : 'none'
+}
+
+/**
+ * Completes and checks the settings against the hub.
+ *
+ * @throws UsageError with one line for what cannot be: nothing has been written then
+ */
+export function makeBlueprint(
+  fleet: Fleet,
+  settings: Settings,
+  parts: ReadonlySet<Part>,
+  model: Model | undefined,
+): Blueprint {
+  const hub = hubFacts(fleet)
+  checkHub(hub, model)
+  const set = chooseSet(fleet, settings, !parts.has('clusterset') && !parts.has('placement'))
+  const onlySet = parts.size === 1 && parts.has('clusterset')
+  // A cluster set is of no namespace and no Argo CD.
+  const namespace = onlySet ? '' : argoNamespace(hub, settings.namespace)
+  const needsPlacement = !onlySet && !(parts.size === 1 && parts.has('binding'))
+  const placement = needsPlacement
+    ? choosePlacement(fleet, namespace, settings, set)
+    : { name: settings.placement ?? '', existing: undefined }
+  const base = set?.name ?? placement.name
+  const gitOpsCluster = chooseGitOpsCluster(fleet, namespace, settings, placement.name, base)
+  const appSet = checkObjectName(settings.appset ?? `${base}-${model ?? 'apps'}`, '--appset')
+  const spokeGitops = chooseSpokeGitops(settings, hub, model, gitOpsCluster.existing)
+  return {
+    parts,
+    settings,
+    model,
+    fleet,
+    hub,
+    argoNamespace: namespace,
+    set,
+    placement,
+    gitOpsCluster,
+    appSet,
+    spokeGitops,
+  }
+}

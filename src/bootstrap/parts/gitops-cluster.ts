@@ -1,0 +1,78 @@
+import type { Wait, Want } from '../../plan/make-steps.ts'
+import { type GitOpsClusterInput, gitOpsCluster } from '../../plan/manifests/gitops-cluster.ts'
+import type { Blueprint } from '../blueprint.ts'
+
+const SECTION = 'Registration'
+
+/** Does this hub register clusters by ACM's GitOpsCluster? Upstream, each managed cluster has a secret anyway. */
+export function usesGitOpsCluster({ hub }: Blueprint): boolean {
+  return hub.flavour === 'acm'
+}
+
+function input(blueprint: Blueprint): GitOpsClusterInput {
+  const { argoNamespace, settings, model, spokeGitops } = blueprint
+  const { existing, name } = blueprint.gitOpsCluster
+  const channel = settings.channel
+  const olm = channel === undefined ? {} : { olm: { channel } }
+  const agent = model === 'agent' ? { agent: { mode: 'managed' as const } } : {}
+  return {
+    namespace: argoNamespace,
+    name,
+    argoNamespace: existing?.argoNamespace || argoNamespace,
+    placement: blueprint.placement.name,
+    ...(settings.serviceAccount === undefined ? {} : { serviceAccount: settings.serviceAccount }),
+    ...(settings.blankSecrets === undefined ? {} : { blankSecrets: settings.blankSecrets }),
+    ...(spokeGitops === 'addon' ? { addon: { ...olm, ...agent } } : {}),
+  }
+}
+
+const WHY = {
+  push: 'registers the clusters in Argo CD with tokens that ACM renews',
+  pull: 'registers the clusters in Argo CD: the ApplicationSet finds no cluster without that',
+  agent: 'registers the clusters as agents, makes their certificates, and installs the agent on each',
+}
+
+export function gitOpsClusterPart(blueprint: Blueprint): readonly Want[] {
+  if (!usesGitOpsCluster(blueprint)) return []
+  const { model = 'push', hub, gitOpsCluster: choice, spokeGitops, settings } = blueprint
+  const holdsTokens = model !== 'agent' && spokeGitops !== 'addon' && settings.blankSecrets !== true
+  return [
+    {
+      type: 'object',
+      section: SECTION,
+      manifest: gitOpsCluster(hub.version, input(blueprint)),
+      shared: choice.existing !== undefined,
+      why: WHY[model],
+      risk: holdsTokens
+        ? {
+            level: 'low',
+            text: `whoever reads Secrets in ${blueprint.argoNamespace} has the rights of the service account on every cluster`,
+          }
+        : { level: 'none', text: '' },
+      reversible: {
+        yes: true,
+        text:
+          spokeGitops === 'addon'
+            ? 'deleting it leaves the Policy, the add-ons and the cluster secrets that its controller made'
+            : 'deleting it leaves the cluster secrets that its controller made',
+      },
+    },
+  ]
+}
+
+export function registeredWait(blueprint: Blueprint, clusters: readonly string[]): readonly Wait[] {
+  if (!usesGitOpsCluster(blueprint)) return []
+  return [
+    {
+      type: 'wait',
+      section: SECTION,
+      signal: {
+        signal: 'registered',
+        namespace: blueprint.argoNamespace,
+        name: blueprint.gitOpsCluster.name,
+        clusters,
+      },
+      why: 'an ApplicationSet silently leaves out clusters that Argo CD does not know',
+    },
+  ]
+}

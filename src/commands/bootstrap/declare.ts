@@ -1,0 +1,87 @@
+import { type Command, Option } from 'commander'
+import { GATE_CODES } from '../../bootstrap/part-names.ts'
+import { infoOf, type SettingName } from '../../bootstrap/settings.ts'
+import { UsageError } from '../../errors.ts'
+import { collect, commaList, oneOf } from '../flags.ts'
+import { helpText } from '../help-text.ts'
+import { addPlanFlags } from '../plan/plan-flags.ts'
+import type { Action } from '../run-action.ts'
+import { type BootstrapStep, MODEL_STEPS, PART_STEPS } from './steps.ts'
+
+const FORMATS = 'text (default), wide, json, yaml, jsonl, name, jsonpath=..., custom-columns=...'
+const EXIT_CODES = [0, 2, 3, 5, 6]
+const PERMISSIONS = 'read rights on the files of the source'
+
+function parserOf(name: SettingName): (value: string, before: unknown) => unknown {
+  const { type, values = [], commas, flag } = infoOf(name)
+  const long = flag.split(' ')[0] ?? ''
+  switch (type) {
+    case 'list':
+      return commas === true ? commaList : collect
+    case 'choice':
+      return oneOf(long, values)
+    case 'number':
+      return value => {
+        if (/^\d{1,9}$/.test(value)) return Number(value)
+        throw new UsageError(`invalid value "${value}" for ${long}: expected a whole number`)
+      }
+    default:
+      return value => {
+        if (value === '') throw new UsageError(`${long} needs a value`)
+        return value
+      }
+  }
+}
+
+function addSetting(command: Command, name: SettingName): void {
+  const { type, flag, short, help } = infoOf(name)
+  const option = new Option(short === undefined ? flag : `${short}, ${flag}`, help)
+  command.addOption(type === 'switch' ? option : option.argParser(parserOf(name)))
+}
+
+/** Declares `bootstrap` with a command for each model and for each part. */
+export function declareBootstrap(program: Command, action: Action): void {
+  const bootstrap = addPlanFlags(program.command('bootstrap'), GATE_CODES)
+    .summary('set up delivery to clusters, by push, pull or agent')
+    .description(
+      'Plans everything that delivery needs, from the cluster set to the first Application: what is made and changed, in ' +
+        'which order, which clusters are selected and which not, which Applications come and which would be lost. It ' +
+        'builds on what is on the hub. The plan is shown, saved (--plan-out) or written as files for Git (--export).',
+    )
+    .addOption(new Option('-f, --filename <file>', 'FleetBootstrap with the settings; "-" is stdin; flags win over it'))
+    .option('--print-config', 'print the settings as a FleetBootstrap and do nothing else')
+    .addHelpText('after', context =>
+      helpText(context.command, {
+        formats: FORMATS,
+        examples: [
+          ['From a file', 'bootstrap -f bootstrap.yaml --from ./fleet'],
+          [
+            'Pull for two clusters, as files for Git',
+            "bootstrap pull --from ./fleet --clusters bm,sno --set demo --repo-url https://git.example.com/fleet.git --path 'apps/{{name}}' --export ./gitops",
+          ],
+          ['The settings as a file', 'bootstrap push --set demo --clusters bm --print-config > bootstrap.yaml'],
+          ['One part only', 'bootstrap clusterset demo --clusters bm,sno --from ./fleet'],
+        ],
+        exitCodes: EXIT_CODES,
+        permissions: PERMISSIONS,
+      }),
+    )
+    .action(action(async call => (await import('./run.ts')).bootstrapFromFile(call)))
+  for (const step of [...MODEL_STEPS, ...PART_STEPS]) declareStep(bootstrap, step, action)
+}
+
+function declareStep(bootstrap: Command, step: BootstrapStep, action: Action): void {
+  const command = bootstrap.command(step.name).summary(step.summary).description(step.description)
+  if (step.argument !== undefined) command.argument('<name>', step.argument.help)
+  for (const name of step.settings) addSetting(command, name)
+  command
+    .addHelpText('after', context =>
+      helpText(context.command, {
+        formats: FORMATS,
+        examples: step.examples,
+        exitCodes: EXIT_CODES,
+        permissions: PERMISSIONS,
+      }),
+    )
+    .action(action(async call => (await import('./run.ts')).bootstrapStep(call, step)))
+}

@@ -1,0 +1,84 @@
+import { writeBootstrapFile } from '../../bootstrap/config-file.ts'
+import { makeBootstrapPlan } from '../../bootstrap/make-plan.ts'
+import { GATE_CODES, type Part } from '../../bootstrap/part-names.ts'
+import type { Settings } from '../../bootstrap/settings.ts'
+import { EXIT, type ExitCode, UsageError } from '../../errors.ts'
+import { loadFleet } from '../../fleet/load.ts'
+import { writeStream } from '../../output/write.ts'
+import { keepObjects } from '../../plan/object-reader.ts'
+import { didYouMean } from '../../ui/nearest.ts'
+import { type Call, openSource } from '../call.ts'
+import { listOption } from '../flag-values.ts'
+import { type MadePlan, runPlan } from '../plan/produce-plan.ts'
+import { fileSettings, gatherSettings } from './gather.ts'
+import { BOOTSTRAP_KINDS } from './kinds.ts'
+import { type BootstrapStep, MODEL_STEPS } from './steps.ts'
+
+/** `fleetctl bootstrap -f FILE`: the model stands in the file. */
+export async function bootstrapFromFile(call: Call): Promise<ExitCode> {
+  const file = await fileSettings(call)
+  const step = MODEL_STEPS.find(s => s.name === file.model)
+  if (step !== undefined) return runStep(call, step, await gatherSettings(call, step, file))
+  const models = MODEL_STEPS.map(s => s.name).join(', ')
+  throw new UsageError(
+    Object.keys(file).length === 0
+      ? `nothing says what to set up; use "bootstrap push|pull|agent" with flags, or -f FILE`
+      : `the file names no model; add spec.model (${models}), or use "bootstrap push|pull|agent -f FILE"`,
+  )
+}
+
+/** `fleetctl bootstrap push|pull|agent` and its parts. */
+export async function bootstrapStep(call: Call, step: BootstrapStep): Promise<ExitCode> {
+  return runStep(call, step, await gatherSettings(call, step, await fileSettings(call)))
+}
+
+async function runStep(call: Call, step: BootstrapStep, settings: Settings): Promise<ExitCode> {
+  const model = step.model ?? settings.model
+  if (call.options.printConfig === true) {
+    await writeStream(
+      call.context.stdout,
+      writeBootstrapFile({ ...(model === undefined ? {} : { model }), ...settings }),
+    )
+    return EXIT.ok
+  }
+  return runPlan(call, signal => planStep(call, step, settings, signal))
+}
+
+/** Parts of the step: the add-on that installs Argo CD is a field of the GitOpsCluster. */
+function partsOf(step: BootstrapStep, settings: Settings): ReadonlySet<Part> {
+  const parts = new Set(step.parts)
+  if (step.name === 'spoke-gitops' && settings.spokeGitops === 'addon') parts.add('gitopscluster')
+  return parts
+}
+
+/** Dangers that the flags accept. */
+function acceptedBy({ options }: Call): ReadonlySet<string> {
+  const accepted = listOption(options, 'accept')
+  const unknown = accepted.find(code => !GATE_CODES.includes(code))
+  if (unknown !== undefined) {
+    throw new UsageError(
+      `--accept knows no danger "${unknown}"${didYouMean(unknown, GATE_CODES, `: ${GATE_CODES.join(', ')}`)}`,
+    )
+  }
+  return new Set([...accepted, ...(options.forceConflicts === true ? ['conflicts'] : [])])
+}
+
+async function planStep(call: Call, step: BootstrapStep, settings: Settings, signal: AbortSignal): Promise<MadePlan> {
+  const accepted = acceptedBy(call)
+  const kept = keepObjects(await openSource(call))
+  const loaded = await loadFleet(kept.source, BOOTSTRAP_KINDS, signal)
+  // The live hub is asked for each object anew: lists do not say who owns which field.
+  const client = kept.source.type === 'live' ? await (await import('../plan/open-hub.ts')).openHub(call) : undefined
+  const reader = client ?? kept.reader
+  const close = (): void => client?.close()
+  try {
+    const words = ['bootstrap', step.name]
+    const model = step.model ?? settings.model
+    const request = { words, parts: partsOf(step, settings), model, settings, accepted }
+    const plan = await makeBootstrapPlan(request, { loaded, source: kept.source, reader, now: new Date() })
+    return { plan, reader, close }
+  } catch (error) {
+    close()
+    throw error
+  }
+}

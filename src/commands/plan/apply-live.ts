@@ -1,0 +1,194 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { EXIT, type ExitCode, FleetctlError } from '../../errors.ts'
+import { subject } from '../../fleet/subject.ts'
+import { APPLY_VIEW, stepLine } from '../../output/apply-view.ts'
+import { writeStream } from '../../output/write.ts'
+import { type ApplyResult, applyPlan, type StepResult } from '../../plan/apply.ts'
+import type { ClusterClient } from '../../plan/cluster-client.ts'
+import { Journal, journalFolder, type Run, runId } from '../../plan/journal.ts'
+import { textAt } from '../../plan/object.ts'
+import { type Plan, writes } from '../../plan/plan.ts'
+import { dryRun, forbidden, moved, type Refusal, refusedOutright } from '../../plan/preflight.ts'
+import { type ApplyReport, applyReport } from '../../plan/report.ts'
+import { confirm } from '../../ui/confirm.ts'
+import { type Call, note } from '../call.ts'
+import { textOption } from '../flag-values.ts'
+import { openHub } from './open-hub.ts'
+import { type Outputs, outputsFor } from './show-document.ts'
+
+/** How long one signal is waited for without --timeout. */
+const LONGEST_WAIT_MS = 10 * 60_000
+
+/** uid of namespace kube-system: the identity of a cluster, whatever its address. */
+export async function hubIdentity(client: ClusterClient): Promise<string> {
+  const seen = await client.look(subject('hub', 'Namespace', '', 'kube-system'))
+  return seen.state === 'present' ? textAt(seen.object, 'metadata', 'uid') : ''
+}
+
+interface Live {
+  readonly call: Call
+  readonly plan: Plan
+  readonly client: ClusterClient
+  readonly outputs: Outputs<ApplyReport>
+  readonly run: Run | undefined
+}
+
+/**
+ * Applies a plan to the live hub: everything is checked before the first write, the user is asked, each write is noted
+ * before it is sent.
+ *
+ * @param run an earlier run of the plan that is to go on
+ * @returns the exit code, after the result was shown
+ */
+export async function applyLive(call: Call, plan: Plan, run?: Run): Promise<ExitCode> {
+  const outputs = await outputsFor(call, APPLY_VIEW)
+  const client = await openHub(call, run?.context)
+  try {
+    const live = { call, plan, client, outputs, run }
+    const skip = await preflight(live)
+    if (textOption(call.options, 'dryRun') === 'server') return await dryRunOnly(live)
+    await rehearse(live, skip)
+    await ask(live)
+    return await carryOut(live, skip)
+  } finally {
+    client.close()
+  }
+}
+
+function refuse(refusals: readonly Refusal[]): never {
+  const [first, ...more] = refusals.map(r => r.text)
+  const rest = more.length === 0 ? '' : ` (and ${more.length} more: ${more.slice(0, 3).join('; ')})`
+  throw new FleetctlError(`refused, nothing was written: ${first ?? ''}${rest}`, EXIT.refused)
+}
+
+/** @returns steps that are left out under --partial, with the reason */
+async function preflight({ call, plan, client, run }: Live): Promise<Map<number, string>> {
+  const outright = refusedOutright(plan, await hubIdentity(client))
+  if (outright.length > 0) refuse(outright)
+  const refusals = [...(await moved(client, plan, run)), ...(await forbidden(client, plan))]
+  const isPartial = call.options.partial === true
+  const fatal = refusals.filter(r => !isPartial || r.step === undefined)
+  if (fatal.length > 0) refuse(fatal)
+  return new Map(refusals.flatMap(r => (r.step === undefined ? [] : [[r.step.number, r.text]])))
+}
+
+/** Lets the server refuse now what it would refuse in the middle. */
+async function rehearse({ call, plan, client }: Live, skip: Map<number, string>): Promise<void> {
+  const refused = (await dryRun(client, plan)).flatMap(r => (r.refusal === undefined ? [] : [r.refusal]))
+  const fatal = refused.filter(r => r.step !== undefined && !skip.has(r.step.number))
+  if (fatal.length === 0) return
+  if (call.options.partial !== true) refuse(fatal)
+  for (const { step, text } of fatal) if (step !== undefined) skip.set(step.number, text)
+}
+
+async function dryRunOnly({ call, plan, client, outputs }: Live): Promise<ExitCode> {
+  const tried = new Map((await dryRun(client, plan)).map(r => [r.step.number, r]))
+  const results = plan.steps.map((step): StepResult => {
+    if (step.type === 'wait') return { step, outcome: 'not-awaited', text: '' }
+    if (step.action === 'unchanged') return { step, outcome: 'unchanged', text: '' }
+    const result = tried.get(step.number)
+    if (result?.refusal !== undefined) return { step, outcome: 'failed', text: result.refusal.text }
+    if (result?.tried !== true) return { step, outcome: 'not-tried', text: 'needs an object of an earlier step' }
+    return { step, outcome: step.action === 'create' ? 'created' : 'configured', text: '' }
+  })
+  const report = applyReport(plan, { results, stopped: undefined }, { id: '', path: '' }, true)
+  const exitCode = results.some(r => r.outcome === 'failed') ? EXIT.refused : EXIT.ok
+  if (outputs.isText) {
+    for (const line of report.results) {
+      if (line.subject !== null) await writeStream(call.context.stdout, `${stepLine(line, true)}\n`)
+    }
+  }
+  await outputs.show(report, exitCode)
+  return exitCode
+}
+
+/** @throws FleetctlError (6) where the answer is no, or nobody can be asked */
+async function ask({ call, plan, client, run }: Live): Promise<void> {
+  const number = writes(plan).length
+  if (call.options.yes === true || number === 0) return
+  const what = run === undefined ? `Write ${number} objects` : `Go on writing up to ${number} objects`
+  if (await confirm(call.context, call.flags.input, `${what} to hub ${client.name}?`, '--yes')) return
+  throw new FleetctlError('not confirmed, nothing was written', EXIT.refused)
+}
+
+async function carryOut(live: Live, skip: ReadonlyMap<number, string>): Promise<ExitCode> {
+  const { call, plan, client, outputs, run } = live
+  const folder = journalFolder(call.context.env)
+  const now = () => new Date()
+  // A run without a write needs no journal: there is nothing to go on with and nothing to take back.
+  const isIdle = run === undefined && writes(plan).length === 0
+  const id = run?.id ?? runId(now(), randomBytes(3).toString('hex'))
+  const context = textOption(call.options, 'context') ?? run?.context ?? ''
+  const journal =
+    run !== undefined
+      ? Journal.resume(folder, id, now)
+      : isIdle
+        ? undefined
+        : Journal.begin(folder, id, plan, context, now)
+  const started = Date.now()
+  const { timeout } = call.flags
+  let result: ApplyResult
+  try {
+    result = await applyPlan(plan, {
+      client,
+      journal,
+      run,
+      wait: call.options.wait !== false,
+      skip,
+      patience: {
+        now: () => Date.now(),
+        sleep: (ms, signal) => sleep(ms, undefined, { signal }),
+        signal: call.context.signal,
+        // --timeout is for the whole command; without it each signal has its time.
+        get limitMs() {
+          return timeout > 0 ? Math.max(0, started + timeout - Date.now()) : LONGEST_WAIT_MS
+        },
+      },
+      onStep: step => printStep(live, step),
+      onWait: (step, blockers) => note(call, `waiting ${step.text}: ${blockers.join('; ')}`),
+    })
+  } catch (error) {
+    if (journal !== undefined) howToGoOn(live, journal)
+    throw error
+  } finally {
+    journal?.close()
+  }
+  const exitCode = exitCodeOf(result, run)
+  const report = applyReport(plan, result, { id: journal === undefined ? '' : id, path: journal?.path ?? '' }, false)
+  await outputs.show(report, exitCode)
+  if (exitCode !== EXIT.ok) explain(live, result, journal)
+  else if (journal !== undefined)
+    note(call, `journal: ${journal.path} (take it back with "${call.context.command} plan revert ${id}")`)
+  return exitCode
+}
+
+function printStep({ call, outputs, plan }: Live, result: StepResult): void {
+  if (!outputs.isText || result.outcome === 'not-tried' || result.outcome === 'not-awaited') return
+  const [line] = applyReport(plan, { results: [result], stopped: undefined }, { id: '', path: '' }, false).results
+  if (line !== undefined) call.context.stdout.write(`${stepLine(line, false)}\n`)
+}
+
+/** What was written counts more than why it stopped. */
+function exitCodeOf({ results, stopped, isWritten }: ApplyResult, run: Run | undefined): ExitCode {
+  if (stopped?.cause === 'timeout') return EXIT.timeout
+  if (stopped === undefined && isWritten) return EXIT.ok
+  const wrote = results.some(r => r.outcome === 'created' || r.outcome === 'configured' || r.outcome === 'deleted')
+  if (wrote || (run?.before.size ?? 0) > 0) return EXIT.partlyWritten
+  return stopped?.isUnreachable === true ? EXIT.unreachable : EXIT.refused
+}
+
+function explain(live: Live, result: ApplyResult, journal: Journal | undefined): void {
+  const { stderr } = live.call.context
+  const { stopped } = result
+  if (stopped !== undefined) {
+    const what = stopped.cause === 'timeout' ? 'waited in vain' : 'stopped'
+    stderr.write(`${what} at step ${stopped.step.number}: ${stopped.text}\n`)
+  } else stderr.write('some steps were left out\n')
+  if (journal !== undefined) howToGoOn(live, journal)
+}
+
+function howToGoOn({ call }: Live, { id, path }: Journal): void {
+  const { stderr, command } = call.context
+  stderr.write(`journal: ${path}\ngo on: ${command} apply --resume ${id}\ntake back: ${command} plan revert ${id}\n`)
+}

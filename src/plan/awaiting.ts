@@ -1,0 +1,153 @@
+import { PLACEMENT_LABEL } from '../fleet/joins/appsets.ts'
+import { KIND_NAMES } from '../fleet/kinds.ts'
+import { subject } from '../fleet/subject.ts'
+import type { ClusterClient } from './cluster-client.ts'
+import { type RawObject, textAt, valueAt } from './object.ts'
+import type { Signal } from './signal.ts'
+
+/** Whether a signal is there; if not, what still blocks, one clause each. */
+export type SignalState = { readonly holds: true } | { readonly holds: false; readonly blockers: readonly string[] }
+
+const HOLDS: SignalState = { holds: true }
+const blocked = (...blockers: readonly string[]): SignalState => ({ holds: false, blockers })
+
+function listAt(value: unknown, ...keys: readonly string[]): readonly unknown[] {
+  const list = valueAt(value, ...keys)
+  return Array.isArray(list) ? list : []
+}
+
+function conditionOf(object: RawObject, type: string): RawObject | undefined {
+  const found = listAt(object, 'status', 'conditions').find(c => textAt(c, 'type') === type)
+  return typeof found === 'object' && found !== null ? (found as RawObject) : undefined
+}
+
+function conditionText(object: RawObject, type: string): string {
+  const condition = conditionOf(object, type)
+  if (condition === undefined) return `no condition ${type} yet`
+  const message = textAt(condition, 'message')
+  return `${type}=${textAt(condition, 'status')} (${textAt(condition, 'reason')})${message === '' ? '' : `: ${message}`}`
+}
+
+async function decided(client: ClusterClient, signal: Extract<Signal, { signal: 'decided' }>): Promise<SignalState> {
+  const decisions = await client.list('PlacementDecision', {
+    namespace: signal.namespace,
+    labelSelector: `${PLACEMENT_LABEL}=${signal.placement}`,
+  })
+  const there = new Set(
+    decisions.flatMap(d => listAt(d, 'status', 'decisions').map(entry => textAt(entry, 'clusterName'))),
+  )
+  const missing = signal.clusters.filter(cluster => !there.has(cluster))
+  if (missing.length === 0) return HOLDS
+  const seen = await client.look(subject('hub', 'Placement', signal.namespace, signal.placement))
+  const why = seen.state === 'present' ? conditionText(seen.object, 'PlacementSatisfied') : 'the Placement is not there'
+  return blocked(`${missing.join(', ')} not decided; ${why}`)
+}
+
+/** Since ACM 2.15 there are conditions, before only a phase; both name the clusters in `.status.message`. */
+async function registered(
+  client: ClusterClient,
+  signal: Extract<Signal, { signal: 'registered' }>,
+): Promise<SignalState> {
+  const seen = await client.look(subject('hub', 'GitOpsCluster', signal.namespace, signal.name))
+  if (seen.state !== 'present') return blocked('the GitOpsCluster is not there')
+  const { object } = seen
+  const hasConditions = listAt(object, 'status', 'conditions').length > 0
+  const isReady = hasConditions
+    ? conditionOf(object, 'Ready')?.status === 'True'
+    : textAt(object, 'status', 'phase') === 'successful'
+  if (!isReady) {
+    const failing = listAt(object, 'status', 'conditions')
+      .filter(c => textAt(c, 'status') === 'False')
+      .map(c => `${textAt(c, 'type')}: ${textAt(c, 'message')}`)
+    if (failing.length > 0) return blocked(...failing)
+    return blocked(hasConditions ? conditionText(object, 'Ready') : `phase is "${textAt(object, 'status', 'phase')}"`)
+  }
+  const named = /Added managed clusters \[([^\]]*)\]/.exec(textAt(object, 'status', 'message'))?.[1]?.split(/[\s,]+/)
+  const missing = named === undefined ? [] : signal.clusters.filter(cluster => !named.includes(cluster))
+  return missing.length === 0 ? HOLDS : blocked(`${missing.join(', ')} not registered yet`)
+}
+
+async function compliant(
+  client: ClusterClient,
+  signal: Extract<Signal, { signal: 'compliant' }>,
+): Promise<SignalState> {
+  const seen = await client.look(subject('hub', 'Policy', signal.namespace, signal.policy))
+  if (seen.state !== 'present') return blocked('the Policy is not there')
+  const states = new Map(
+    listAt(seen.object, 'status', 'status').map(s => [textAt(s, 'clustername'), textAt(s, 'compliant')]),
+  )
+  const blockers = signal.clusters
+    .filter(cluster => states.get(cluster) !== 'Compliant')
+    .map(cluster => `${cluster} is ${states.get(cluster) || 'not reported'}`)
+  return blockers.length === 0 ? HOLDS : blocked(...blockers)
+}
+
+async function synced(client: ClusterClient, signal: Extract<Signal, { signal: 'synced' }>): Promise<SignalState> {
+  const blockers: string[] = []
+  for (const name of signal.applications) {
+    const seen = await client.look(subject('hub', 'Application', signal.namespace, name))
+    if (seen.state !== 'present') blockers.push(`${name} is not there`)
+    else {
+      const state = textAt(seen.object, 'status', 'sync', 'status')
+      if (state !== 'Synced') blockers.push(`${name} is ${state || 'without status'}`)
+    }
+  }
+  return blockers.length === 0 ? HOLDS : blocked(...blockers)
+}
+
+/** Looks once whether a signal is there. */
+export async function evaluate(client: ClusterClient, signal: Signal): Promise<SignalState> {
+  switch (signal.signal) {
+    case 'decided':
+      return decided(client, signal)
+    case 'registered':
+      return registered(client, signal)
+    case 'compliant':
+      return compliant(client, signal)
+    case 'synced':
+      return synced(client, signal)
+    case 'exists': {
+      const seen = await client.look(signal.subject)
+      return seen.state === 'present' ? HOLDS : blocked('it is not there')
+    }
+    case 'condition': {
+      const kind = KIND_NAMES.find(name => name === signal.subject.kind)
+      const seen = kind === undefined ? undefined : await client.look(signal.subject)
+      if (seen?.state !== 'present') return blocked('the object is not there')
+      return conditionOf(seen.object, signal.type)?.status === signal.status
+        ? HOLDS
+        : blocked(conditionText(seen.object, signal.type))
+    }
+  }
+}
+
+export interface Patience {
+  /** Epoch milliseconds of now. */
+  now(): number
+  sleep(ms: number, signal: AbortSignal): Promise<void>
+  readonly signal: AbortSignal
+  /** Longest wait for one signal, in milliseconds. */
+  readonly limitMs: number
+  /** Told what blocks, each time it has changed. */
+  onChange(blockers: readonly string[]): void
+}
+
+const FIRST_PAUSE_MS = 1_000
+const LONGEST_PAUSE_MS = 10_000
+
+/** Waits for a signal. Gives the blockers where it did not come in time; rejects when the user stops it. */
+export async function awaitSignal(client: ClusterClient, signal: Signal, patience: Patience): Promise<SignalState> {
+  const until = patience.now() + patience.limitMs
+  let told = ''
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(LONGEST_PAUSE_MS, pause * 1.5)) {
+    patience.signal.throwIfAborted()
+    const state = await evaluate(client, signal)
+    if (state.holds) return state
+    const text = state.blockers.join('; ')
+    if (text !== told) patience.onChange(state.blockers)
+    told = text
+    const left = until - patience.now()
+    if (left <= 0) return state
+    await patience.sleep(Math.min(pause, left), patience.signal)
+  }
+}

@@ -1,0 +1,76 @@
+import { appliedBy, ownersAt } from './managed-fields.ts'
+import { isRawObject, type Manifest, type RawObject } from './object.ts'
+import { sameValue } from './values.ts'
+
+/** Name under which fleetctl owns the fields that it applies. */
+export const FIELD_MANAGER = 'fleetctl'
+
+/** One field that a step changes. */
+export interface FieldChange {
+  /** `.spec.tolerations`, `.metadata.labels["a/b"]`. */
+  readonly path: string
+  readonly keys: readonly string[]
+  readonly change: 'add' | 'change' | 'remove'
+  /** Absent for `add`. */
+  readonly from?: unknown
+  /** Absent for `remove`. */
+  readonly to?: unknown
+  /** Field managers that own the field with another value: a change takes it from them. */
+  readonly owners: readonly string[]
+}
+
+/** A path as kubectl's jsonpath writes it. */
+export function pathText(keys: readonly string[]): string {
+  return keys.map(key => (/^[A-Za-z][\w-]*$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`)).join('')
+}
+
+const IDENTITY = new Set(['apiVersion', 'kind', 'metadata.name', 'metadata.namespace'])
+
+/**
+ * What an apply of the manifest would change: its fields that the object does not have or has otherwise, and fields that
+ * fleetctl applied before and does not want any more. Lists count as one value, as server-side apply takes those of the
+ * chain's kinds.
+ */
+export function fieldChanges(manifest: Manifest, actual: RawObject): readonly FieldChange[] {
+  const changes: FieldChange[] = []
+  compare(manifest, actual, [], actual, changes)
+  dropped(appliedBy(actual, FIELD_MANAGER), manifest, [], actual, changes)
+  return changes
+}
+
+function compare(
+  wanted: unknown,
+  actual: unknown,
+  keys: readonly string[],
+  object: RawObject,
+  into: FieldChange[],
+): void {
+  if (IDENTITY.has(keys.join('.'))) return
+  if (isRawObject(wanted) && isRawObject(actual)) {
+    for (const [key, value] of Object.entries(wanted)) compare(value, actual[key], [...keys, key], object, into)
+    return
+  }
+  if (wanted === undefined || sameValue(wanted, actual)) return
+  const place = { path: pathText(keys), keys, owners: ownersAt(object, keys, FIELD_MANAGER) }
+  if (actual === undefined) into.push({ ...place, change: 'add', to: wanted })
+  else into.push({ ...place, change: 'change', from: actual, to: wanted })
+}
+
+/** Fields that only fleetctl applied, and that the manifest leaves out: an apply removes them. */
+function dropped(
+  applied: unknown,
+  wanted: unknown,
+  keys: readonly string[],
+  object: RawObject,
+  into: FieldChange[],
+): void {
+  if (IDENTITY.has(keys.join('.')) || applied === undefined) return
+  if (isRawObject(applied) && (isRawObject(wanted) || Object.keys(applied).length > 0)) {
+    for (const [key, value] of Object.entries(applied)) {
+      dropped(value, isRawObject(wanted) ? wanted[key] : undefined, [...keys, key], object, into)
+    }
+    return
+  }
+  if (wanted !== undefined || ownersAt(object, keys, FIELD_MANAGER).length > 0) return
+  into.push({ path: pathText(keys), keys, change: 'remove', from: applied, owners: [] })
+}

@@ -1,0 +1,40 @@
+import { isRawObject, type Manifest, type RawObject, valueAt } from './object.ts'
+import type { ObjectReader } from './object-reader.ts'
+import { objectSteps, type Plan } from './plan.ts'
+import { merge, wishOf } from './values.ts'
+
+/** Keeps Argo CD from dropping what a file does not name, and from deleting an object that belongs to others. */
+const SHARED_OPTIONS = { 'argocd.argoproj.io/sync-options': 'ServerSideApply=true,Prune=false,Delete=false' }
+
+/** What a file of a ManagedCluster holds besides its labels: without it a client-side apply could end its acceptance. */
+function clusterFields(actual: RawObject): RawObject {
+  const hubAcceptsClient = valueAt(actual, 'spec', 'hubAcceptsClient')
+  return typeof hubAcceptsClient === 'boolean' ? { spec: { hubAcceptsClient } } : {}
+}
+
+/**
+ * An object of others as a file for Git: whole, so that applying the file loses nothing. Of a ManagedCluster only what is
+ * wanted of it: the rest (labels of its version, taints, addresses) changes by itself and would be put back from Git.
+ */
+function wholeFor(manifest: Manifest, actual: RawObject): Manifest {
+  const base = manifest.kind === 'ManagedCluster' ? clusterFields(actual) : wishOf(actual)
+  const merged = merge(merge(base, manifest), { metadata: { annotations: SHARED_OPTIONS } })
+  const { apiVersion, kind, metadata } = manifest
+  if (!isRawObject(merged)) return manifest
+  const { apiVersion: _v, kind: _k, metadata: whole, ...rest } = merged
+  // What is merged over metadata keeps its shape.
+  return { apiVersion, kind, metadata: { ...metadata, ...(whole as Manifest['metadata']) }, ...rest }
+}
+
+/**
+ * Files of objects that belong to others as well, by the number of the step. They are read for the files alone and are no
+ * part of the plan: an object of others may hold what is nobody's business in a saved plan.
+ */
+export async function filesForGit(plan: Plan, reader: ObjectReader): Promise<ReadonlyMap<number, Manifest>> {
+  const files = new Map<number, Manifest>()
+  for (const { number, subject, manifest, shared } of objectSteps(plan)) {
+    const seen = shared ? await reader.look(subject) : undefined
+    if (seen?.state === 'present') files.set(number, wholeFor(manifest, seen.object))
+  }
+  return files
+}

@@ -1,0 +1,202 @@
+import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { EXIT, FleetctlError, UsageError } from '../errors.ts'
+import type { FieldChange } from './diff.ts'
+import { isRawObject } from './object.ts'
+import type { Plan } from './plan.ts'
+
+/**
+ * What a run did, one JSON object a line, each on disk before what it announces is done. Whatever kills the process, the
+ * journal says what was before, so that the run can be resumed or taken back.
+ */
+export type Entry =
+  /** First line: the plan, and how its hub is reached. */
+  | { readonly entry: 'plan'; readonly at: string; readonly plan: Plan; readonly context: string }
+  /** A write is about to be sent. `before` is null for an object that is not there. */
+  | { readonly entry: 'intent'; readonly at: string; readonly step: number; readonly before: Before | null }
+  | {
+      readonly entry: 'written'
+      readonly at: string
+      readonly step: number
+      readonly outcome: Outcome
+      readonly uid: string
+    }
+  | { readonly entry: 'failed'; readonly at: string; readonly step: number; readonly message: string }
+  | { readonly entry: 'done'; readonly at: string }
+  /** A step was taken back, wholly or in part. */
+  | { readonly entry: 'reverted'; readonly at: string; readonly step: number; readonly outcome: string }
+
+export type Outcome = 'created' | 'configured' | 'unchanged' | 'deleted'
+
+/** Of an object that is there, only what a step changes: other fields, and whatever is secret, stay where they are. */
+export interface Before {
+  readonly uid: string
+  readonly changes: readonly FieldChange[]
+}
+
+/** State of one run, as its journal tells it. */
+export interface Run {
+  readonly id: string
+  readonly plan: Plan
+  /** Context of the kubeconfig that the plan was applied with; empty for the current one. */
+  readonly context: string
+  readonly startedAt: string
+  /** By step: what was before its first write. */
+  readonly before: ReadonlyMap<number, Before | null>
+  readonly written: ReadonlyMap<number, { readonly outcome: Outcome; readonly uid: string }>
+  readonly reverted: ReadonlyMap<number, string>
+  readonly failed: ReadonlyMap<number, string>
+  readonly isDone: boolean
+}
+
+/** Folder of the journals. @throws UsageError where there is no home to keep them in */
+export function journalFolder(env: Readonly<Record<string, string | undefined>>): string {
+  const home = env.HOME ?? env.USERPROFILE
+  const state = env.XDG_STATE_HOME || (home === undefined ? undefined : join(home, '.local', 'state'))
+  if (state === undefined) throw new UsageError('there is no place for the journal: set XDG_STATE_HOME or HOME')
+  return join(state, 'fleetctl', 'plans')
+}
+
+/** `20261130T154106Z-1f3a`: sorts by time. */
+export function runId(now: Date, random: string): string {
+  return `${now.toISOString().replace(/[-:]/g, '').replace(/\.\d+/, '')}-${random}`
+}
+
+export class Journal {
+  readonly id: string
+  readonly path: string
+  readonly #file: number
+  readonly #now: () => Date
+
+  private constructor(id: string, path: string, file: number, now: () => Date) {
+    this.id = id
+    this.path = path
+    this.#file = file
+    this.#now = now
+  }
+
+  /** Begins a journal. @throws FleetctlError where it cannot be kept: then nothing may be written */
+  static begin(folder: string, id: string, plan: Plan, context: string, now: () => Date): Journal {
+    const journal = Journal.#open(folder, id, 'ax', now)
+    journal.add({ entry: 'plan', at: now().toISOString(), plan, context })
+    return journal
+  }
+
+  /** Goes on with a journal that is there. */
+  static resume(folder: string, id: string, now: () => Date): Journal {
+    return Journal.#open(folder, id, 'a', now)
+  }
+
+  static #open(folder: string, id: string, flags: string, now: () => Date): Journal {
+    const path = join(folder, `${id}.jsonl`)
+    try {
+      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      return new Journal(id, path, openSync(path, flags, 0o600), now)
+    } catch (cause) {
+      const why = cause instanceof Error && 'code' in cause ? String(cause.code) : 'it cannot be opened'
+      throw new FleetctlError(
+        `cannot keep the journal ${path} (${why}), and without it nothing is written; set XDG_STATE_HOME`,
+        EXIT.refused,
+        { cause },
+      )
+    }
+  }
+
+  /** Adds an entry, on disk when this returns. */
+  add(entry: Entry): void {
+    writeSync(this.#file, `${JSON.stringify(entry)}\n`)
+    fsyncSync(this.#file)
+  }
+
+  intent(step: number, before: Before | null): void {
+    this.add({ entry: 'intent', at: this.#now().toISOString(), step, before })
+  }
+
+  written(step: number, outcome: Outcome, uid: string): void {
+    this.add({ entry: 'written', at: this.#now().toISOString(), step, outcome, uid })
+  }
+
+  failed(step: number, message: string): void {
+    this.add({ entry: 'failed', at: this.#now().toISOString(), step, message })
+  }
+
+  reverted(step: number, outcome: string): void {
+    this.add({ entry: 'reverted', at: this.#now().toISOString(), step, outcome })
+  }
+
+  done(): void {
+    this.add({ entry: 'done', at: this.#now().toISOString() })
+  }
+
+  close(): void {
+    closeSync(this.#file)
+  }
+}
+
+function entriesOf(text: string): readonly Entry[] {
+  return text.split('\n').flatMap((line): Entry[] => {
+    if (line === '') return []
+    try {
+      const value: unknown = JSON.parse(line)
+      // Only fleetctl writes these lines, and each is whole or not there.
+      return isRawObject(value) && typeof value.entry === 'string' ? [value as Entry] : []
+    } catch {
+      // The last line of a process that was killed while writing it.
+      return []
+    }
+  })
+}
+
+function runOf(id: string, entries: readonly Entry[]): Run | undefined {
+  const [first] = entries
+  if (first?.entry !== 'plan') return undefined
+  const before = new Map<number, Before | null>()
+  const written = new Map<number, { outcome: Outcome; uid: string }>()
+  const reverted = new Map<number, string>()
+  const failed = new Map<number, string>()
+  let isDone = false
+  for (const entry of entries) {
+    // What was before is what the first attempt saw; a later one may have seen its result.
+    if (entry.entry === 'intent' && !before.has(entry.step)) before.set(entry.step, entry.before)
+    if (entry.entry === 'written') written.set(entry.step, { outcome: entry.outcome, uid: entry.uid })
+    if (entry.entry === 'failed') failed.set(entry.step, entry.message)
+    if (entry.entry === 'reverted') reverted.set(entry.step, entry.outcome)
+    if (entry.entry === 'done') isDone = true
+  }
+  return {
+    id,
+    plan: first.plan,
+    context: first.context,
+    startedAt: first.at,
+    before,
+    written,
+    reverted,
+    failed,
+    isDone,
+  }
+}
+
+/** All runs, oldest first; files that are no journals are left out. */
+export function listRuns(folder: string): readonly Run[] {
+  let names: string[]
+  try {
+    names = readdirSync(folder)
+  } catch {
+    return []
+  }
+  return names
+    .filter(name => name.endsWith('.jsonl'))
+    .sort()
+    .flatMap(name => runOf(name.slice(0, -'.jsonl'.length), entriesOf(readFileSync(join(folder, name), 'utf8'))) ?? [])
+}
+
+/** One run by its id or a beginning of it. @throws UsageError where there is none, or several */
+export function findRun(folder: string, id: string): Run {
+  const runs = listRuns(folder).filter(run => run.id === id || run.id.startsWith(id))
+  const [only, ...more] = runs
+  if (only === undefined) throw new UsageError(`there is no run "${id}"; "fleetctl plan list" shows them`)
+  if (more.length > 0 && only.id !== id) {
+    throw new UsageError(`several runs begin with "${id}": ${runs.map(run => run.id).join(', ')}`)
+  }
+  return only
+}

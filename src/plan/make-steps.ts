@@ -1,0 +1,124 @@
+import { FIELD_MANAGER, type FieldChange, fieldChanges } from './diff.ts'
+import { appliedBy } from './managed-fields.ts'
+import { isRawObject, type Manifest, type RawObject, subjectOf, textAt, valueAt } from './object.ts'
+import type { ObjectReader, Seen } from './object-reader.ts'
+import { gitOpsOwner } from './owner.ts'
+import type { Action, ObjectStep, Precondition, Reversible, Risk, Step } from './plan.ts'
+import { type Signal, signalText } from './signal.ts'
+import { fingerprint, holds, merge } from './values.ts'
+
+/** An object as somebody wants it, with what a person should know about it. */
+export interface Want {
+  readonly type: 'object'
+  readonly section: string
+  readonly manifest: Manifest
+  /** `hub`, or a ManagedCluster's name. Default: the hub. */
+  readonly cluster?: string
+  /** The object belongs to others; only these fields of it are wanted. */
+  readonly shared?: boolean
+  readonly why: string
+  readonly risk?: Risk
+  /** Default: creation and change can both be taken back. */
+  readonly reversible?: Reversible
+  /** Take the fields from whoever has them now. */
+  readonly force?: boolean
+}
+
+export interface Wait {
+  readonly type: 'wait'
+  readonly section: string
+  readonly signal: Signal
+  readonly why: string
+}
+
+/** Maps that a server takes as one value, by kind: they are owned as a whole (`x-kubernetes-map-type: atomic`). */
+const ATOMIC: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  GitOpsCluster: [['spec', 'placementRef']],
+}
+
+const NO_RISK: Risk = { level: 'none', text: '' }
+
+/** Sets a nested value of a manifest. */
+function withValue(value: unknown, [key, ...rest]: readonly string[], to: unknown): unknown {
+  if (key === undefined) return to
+  return isRawObject(value) ? { ...value, [key]: withValue(value[key], rest, to) } : value
+}
+
+/**
+ * The manifest that is sent for an object that is there: with what fleetctl applied to an object of others before, which it
+ * would give up otherwise, and with atomic maps as they are where they say what is wanted already.
+ */
+function fitted({ manifest, shared = false }: Want, actual: RawObject): Manifest {
+  let fit: unknown = shared ? merge(appliedBy(actual, FIELD_MANAGER), manifest) : manifest
+  for (const keys of ATOMIC[manifest.kind] ?? []) {
+    const there = valueAt(actual, ...keys)
+    const wanted = valueAt(manifest, ...keys)
+    if (isRawObject(there) && wanted !== undefined && holds(there, wanted)) fit = withValue(fit, keys, there)
+  }
+  // Both steps keep the manifest's shape: they only add fields to it.
+  return fit as Manifest
+}
+
+export function preconditionOf(seen: Seen): Precondition {
+  switch (seen.state) {
+    case 'present':
+      return {
+        state: 'present',
+        uid: textAt(seen.object, 'metadata', 'uid'),
+        resourceVersion: textAt(seen.object, 'metadata', 'resourceVersion'),
+        fingerprint: fingerprint(seen.object),
+      }
+    case 'unknown':
+      return seen
+    default:
+      return { state: 'absent' }
+  }
+}
+
+function reversibleOf(action: Action, shared: boolean): Reversible {
+  if (action === 'unchanged') return { yes: true, text: 'nothing is changed' }
+  if (action === 'create') return { yes: true, text: 'revert deletes it while nobody else has changed it' }
+  const whose = shared ? 'the fields that it sets' : 'the former fields'
+  return { yes: true, text: `revert puts back ${whose} where nobody has changed them since` }
+}
+
+function objectStep(want: Want, seen: Seen, number: number): ObjectStep {
+  const { section, why, risk = NO_RISK, shared = false, force = false } = want
+  const actual = seen.state === 'present' ? seen.object : undefined
+  const manifest = actual === undefined ? want.manifest : fitted(want, actual)
+  const changes: readonly FieldChange[] = actual === undefined ? [] : fieldChanges(manifest, actual)
+  const action: Action = actual === undefined ? 'create' : changes.length === 0 ? 'unchanged' : 'configure'
+  const owner = actual === undefined || action === 'unchanged' ? undefined : gitOpsOwner(actual)
+  return {
+    type: 'object',
+    number,
+    section,
+    subject: subjectOf(want.cluster ?? 'hub', manifest),
+    action,
+    manifest,
+    shared,
+    changes,
+    why,
+    risk: action === 'unchanged' ? NO_RISK : risk,
+    reversible: want.reversible ?? reversibleOf(action, shared),
+    precondition: preconditionOf(seen),
+    ...(owner === undefined ? {} : { owner }),
+    force,
+  }
+}
+
+/** Compares each wanted object with the one that is there, in order. */
+export async function makeSteps(wanted: readonly (Want | Wait)[], reader: ObjectReader): Promise<readonly Step[]> {
+  const steps: Step[] = []
+  for (const [i, want] of wanted.entries()) {
+    const number = i + 1
+    if (want.type === 'wait') {
+      const { section, signal, why } = want
+      steps.push({ type: 'wait', number, section, signal, text: `until ${signalText(signal)}`, why })
+      continue
+    }
+    const seen = await reader.look(subjectOf(want.cluster ?? 'hub', want.manifest))
+    steps.push(objectStep(want, seen, number))
+  }
+  return steps
+}

@@ -1,0 +1,49 @@
+import type { Manifest } from '../object.ts'
+import type { ApiVersionOf } from './served.ts'
+
+export interface AppProjectInput {
+  readonly namespace: string
+  readonly name: string
+  readonly description: string
+  readonly sourceRepos: readonly string[]
+  readonly destinations: readonly { readonly name?: string; readonly server?: string; readonly namespace: string }[]
+  /** Namespaces beside Argo CD's own in which Applications of the project may lie. */
+  readonly sourceNamespaces?: readonly string[]
+}
+
+/** A project that allows what the bootstrapped Applications need, cluster-scoped kinds included, and nothing else. */
+export function appProject(version: ApiVersionOf, input: AppProjectInput): Manifest {
+  const { namespace, name, description, sourceRepos, destinations, sourceNamespaces } = input
+  return {
+    apiVersion: version('AppProject'),
+    kind: 'AppProject',
+    metadata: { name, namespace },
+    spec: {
+      description,
+      sourceRepos: [...sourceRepos],
+      destinations: destinations.map(destination => ({ ...destination })),
+      ...(sourceNamespaces === undefined ? {} : { sourceNamespaces: [...sourceNamespaces] }),
+      clusterResourceWhitelist: [{ group: '*', kind: '*' }],
+    },
+  }
+}
+
+/**
+ * The projects entry by which the principal hands Applications to agents: it counts if its name matches the agent
+ * (agent-mode.md 2.3, step 3). Lists of a project are replaced as a whole, so the entries that are there come along.
+ */
+export function projectForAgents(
+  version: ApiVersionOf,
+  input: {
+    readonly namespace: string
+    readonly name: string
+    readonly destinations: readonly Readonly<Record<string, unknown>>[]
+  },
+): Manifest {
+  return {
+    apiVersion: version('AppProject'),
+    kind: 'AppProject',
+    metadata: { name: input.name, namespace: input.namespace },
+    spec: { destinations: [...input.destinations, { name: '*', server: '*', namespace: '*' }] },
+  }
+}

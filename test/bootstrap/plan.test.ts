@@ -1,0 +1,345 @@
+import { describe, expect, it } from 'vitest'
+import type { Model, Settings } from '../../src/bootstrap/settings.ts'
+import { UsageError } from '../../src/errors.ts'
+import { isRawObject, type RawObject, valueAt } from '../../src/plan/object.ts'
+import { objectSteps, type Plan } from '../../src/plan/plan.ts'
+import { merge } from '../../src/plan/values.ts'
+import { hubBeforeBootstrap, hubObjects } from '../support/before-bootstrap.ts'
+import { schemaErrors } from '../support/crd-schema.ts'
+import { codes, GIT, manifestOf, planOn, readHub, recordedHub, sourceOf, stepOf } from '../support/hub.ts'
+
+const bare = hubBeforeBootstrap('mixed-healthy')
+const empty = await readHub(sourceOf(bare))
+const emptyAgent = await readHub(sourceOf(hubBeforeBootstrap('agent-healthy')))
+const mixed = await recordedHub('mixed-healthy')
+const agents = await recordedHub('agent-healthy')
+const upstream = await recordedHub('upstream-healthy')
+
+const noHub = await readHub(sourceOf([], ['ManagedCluster']))
+
+const DEMO: Settings = { ...GIT, set: 'demo', clusters: ['bm', 'sno'] }
+
+/** A hub with some objects changed or added; `change` is laid over the object of the same kind and name. */
+async function changed(objects: readonly RawObject[], changes: readonly RawObject[]) {
+  const keyOf = (o: RawObject) =>
+    [o.kind, valueAt(o, 'metadata', 'namespace') ?? '', valueAt(o, 'metadata', 'name')].join('/')
+  const byKey = new Map(objects.map(o => [keyOf(o), o]))
+  for (const change of changes) {
+    const merged = merge(byKey.get(keyOf(change)) ?? {}, change)
+    if (isRawObject(merged)) byKey.set(keyOf(change), merged)
+  }
+  return readHub(sourceOf([...byKey.values()]))
+}
+
+/** Objects inside policies, too. */
+function everyObject(plan: Plan): RawObject[] {
+  return objectSteps(plan).flatMap(({ manifest }) => {
+    const templates = valueAt(manifest, 'spec', 'policy-templates')
+    const inner = (Array.isArray(templates) ? templates : []).map(t => valueAt(t, 'objectDefinition'))
+    return [manifest, ...inner.filter(isRawObject)]
+  })
+}
+
+const kinds = (plan: Plan): string[] =>
+  plan.steps.map(step => (step.type === 'wait' ? `wait ${step.signal.signal}` : step.subject.kind))
+
+describe('from an empty hub', () => {
+  const all: readonly (readonly [Model, Settings])[] = [
+    ['push', DEMO],
+    ['push', { ...DEMO, serviceAccount: 'deployer', grantNamespaces: ['shop'], project: 'retail' }],
+    ['pull', DEMO],
+    ['pull', { ...DEMO, spokeGitops: 'addon', managedNamespaces: ['shop'], channel: 'gitops-1.22' }],
+    ['pull', { ...DEMO, policyNamespace: 'acm-policies', blankSecrets: true, destNamespace: 'shop', onLeave: 'keep' }],
+    ['agent', DEMO],
+    ['agent', { ...DEMO, setup: 'hybrid', spokeRights: 'none' }],
+  ]
+
+  it.each(all)('%s %o makes only objects that the real definitions take', async (model, settings) => {
+    const plan = await planOn(model === 'agent' ? emptyAgent : empty, model, settings)
+    const known = everyObject(plan).filter(o => o.apiVersion !== 'v1')
+    expect(known.flatMap(o => schemaErrors(o))).toEqual([])
+    expect(plan.gates.filter(gate => gate.flag === '')).toEqual([])
+    expect(plan.preview.placements[0]?.selected).toEqual(['bm', 'sno'])
+    expect(plan.preview.applications.made.map(app => app.cluster)).toEqual(['bm', 'sno'])
+  })
+
+  it('puts rights before registration and registration before the first Application', async () => {
+    expect(kinds(await planOn(empty, 'pull', DEMO))).toEqual([
+      'ManagedClusterSet',
+      'ManagedCluster',
+      'ManagedCluster',
+      'ManagedClusterSetBinding',
+      'Placement',
+      'wait decided',
+      'Policy',
+      'PlacementBinding',
+      'wait compliant',
+      'GitOpsCluster',
+      'wait registered',
+      'ApplicationSet',
+      'wait synced',
+    ])
+    const settings = { ...DEMO, serviceAccount: 'deployer', grantNamespaces: ['shop'] }
+    expect(kinds(await planOn(empty, 'push', settings)).slice(6)).toEqual([
+      'ManagedServiceAccount',
+      'ClusterPermission',
+      'wait condition',
+      'ManagedServiceAccount',
+      'ClusterPermission',
+      'wait condition',
+      'GitOpsCluster',
+      'wait registered',
+      'ApplicationSet',
+      'wait synced',
+    ])
+    const agent = kinds(await planOn(emptyAgent, 'agent', DEMO))
+    expect(agent.indexOf('ArgoCD')).toBeGreaterThan(agent.indexOf('wait compliant'))
+    expect(agent.indexOf('GitOpsCluster')).toBeGreaterThan(agent.indexOf('ArgoCD'))
+  })
+
+  it('enables the add-on that makes service accounts where it is missing, and nowhere else', async () => {
+    const hub = await readHub(
+      sourceOf(
+        bare.filter(
+          o =>
+            o.kind !== 'ManagedClusterAddOn' ||
+            valueAt(o, 'metadata', 'name') !== 'managed-serviceaccount' ||
+            valueAt(o, 'metadata', 'namespace') !== 'sno',
+        ),
+      ),
+    )
+    const plan = await planOn(hub, 'push', { ...DEMO, serviceAccount: 'deployer', preset: 'read-only' })
+    const addOns = objectSteps(plan).filter(step => step.subject.kind === 'ManagedClusterAddOn')
+    expect(addOns.map(step => step.subject.namespace)).toEqual(['sno'])
+  })
+
+  it('does not read Secrets of the whole cluster unless told to, and says so', async () => {
+    const narrow = await planOn(empty, 'push', { ...DEMO, serviceAccount: 'd', grantNamespaces: ['shop'] })
+    const rules = JSON.stringify(manifestOf(narrow, 'ClusterPermission', 'd', 'bm').spec)
+    expect(rules).not.toContain('secrets')
+    expect(rules).not.toContain('"resources":["*"],"verbs":["*"]')
+    expect(stepOf(narrow, 'ClusterPermission', 'd', 'bm').why).toContain('Secrets not')
+    expect(codes(narrow.notes)).toContain('narrow-rights')
+    const wide = await planOn(empty, 'push', {
+      ...DEMO,
+      serviceAccount: 'd',
+      grantNamespaces: ['shop'],
+      readSecrets: true,
+    })
+    expect(stepOf(wide, 'ClusterPermission', 'd', 'bm').risk.level).toBe('high')
+  })
+})
+
+describe('on a hub that has something', () => {
+  it('moves a cluster out of its set only with what is lost by that accepted by name', async () => {
+    const plan = await planOn(mixed, 'pull', DEMO)
+    expect(codes(plan.gates)).toEqual(['lost-applications', 'move-clusters'])
+    // Both ApplicationSets of the recording use the Placement over set production; expected.yaml names the four Applications.
+    expect(plan.preview.applications.lost.map(app => app.name).sort()).toEqual([
+      'branding-bm',
+      'branding-sno',
+      'compliance-operator-bm',
+      'compliance-operator-sno',
+    ])
+    // compliance-operator has preserveResourcesOnDeletion, branding-pull has not.
+    const effect = (name: string) => plan.preview.applications.lost.find(app => app.name === name)?.effect
+    expect(effect('compliance-operator-bm')).toContain('stay')
+    expect(effect('branding-bm')).toContain('pruned')
+    expect(plan.gates.every(gate => !gate.accepted)).toBe(true)
+    const accepted = await planOn(mixed, 'pull', DEMO, { accepted: ['lost-applications', 'move-clusters'] })
+    expect(accepted.gates.every(gate => gate.accepted)).toBe(true)
+  })
+
+  it('uses set, Placement and GitOpsCluster that are there, and leaves their predicates alone', async () => {
+    const plan = await planOn(mixed, 'pull', { ...GIT, set: 'production', clusters: ['bm', 'sno'], appset: 'shop' })
+    const changes = objectSteps(plan).map(step => [step.subject.kind, step.subject.name, step.action])
+    expect(changes).toEqual([
+      ['ManagedCluster', 'bm', 'unchanged'],
+      ['ManagedCluster', 'sno', 'unchanged'],
+      ['ManagedClusterSetBinding', 'production', 'unchanged'],
+      ['Placement', 'production-clusters', 'unchanged'],
+      ['Policy', 'production-spoke-gitops', 'create'],
+      ['PlacementBinding', 'production-spoke-gitops', 'create'],
+      ['GitOpsCluster', 'gitops-production', 'unchanged'],
+      ['ApplicationSet', 'shop', 'create'],
+    ])
+    expect(plan.gates).toEqual([])
+  })
+
+  it('finds the set of the clusters by itself', async () => {
+    const plan = await planOn(mixed, 'push', { ...GIT, clusters: ['bm', 'sno'] })
+    expect(stepOf(plan, 'Placement', 'production-clusters').action).toBe('unchanged')
+  })
+
+  it('names the Applications for which the add-on ends push', async () => {
+    const settings: Settings = { ...GIT, placement: 'production-clusters', spokeGitops: 'addon', appset: 'shop' }
+    const plan = await planOn(mixed, 'pull', settings)
+    const gate = plan.gates.find(g => g.code === 'push-off')
+    expect(gate?.details.map(line => line.split(' ')[0])).toEqual([
+      'openshift-gitops/compliance-operator-bm',
+      'openshift-gitops/compliance-operator-sno',
+    ])
+    expect(codes((await planOn(mixed, 'pull', { ...settings, spokeGitops: 'policy' })).gates)).toEqual([])
+  })
+
+  it('refuses two GitOpsClusters that register the same clusters differently', async () => {
+    const settings: Settings = { ...GIT, placement: 'production-clusters', gitopscluster: 'second', appset: 'shop' }
+    const blank = await planOn(mixed, 'pull', { ...settings, blankSecrets: true })
+    const gate = blank.gates.find(g => g.code === 'registration-collision')
+    expect(gate).toMatchObject({ flag: '', accepted: false })
+    expect(gate?.details[0]).toContain('gitops-production writes credentials')
+    const same = await planOn(mixed, 'push', settings)
+    expect(codes(same.gates)).not.toContain('registration-collision')
+    expect(codes(same.notes)).toContain('registered-twice')
+  })
+
+  it('names what freezes when the controller goes, and not with the hybrid set-up', async () => {
+    // The recorded mixed fleet has no ArgoCD resource; one is added so that the operator is there to switch.
+    const argo = {
+      apiVersion: 'argoproj.io/v1beta1',
+      kind: 'ArgoCD',
+      metadata: { name: 'openshift-gitops', namespace: 'openshift-gitops', uid: 'x' },
+      spec: {},
+    }
+    const hub = await readHub(sourceOf([...hubObjects('mixed-healthy'), argo]))
+    const plan = await planOn(hub, 'agent', { ...GIT, placement: 'production-clusters', appset: 'shop' })
+    expect(plan.gates.find(g => g.code === 'frozen-applications')?.details).toEqual([
+      'openshift-gitops/compliance-operator-bm (push to bm)',
+      'openshift-gitops/compliance-operator-sno (push to sno)',
+    ])
+    expect(codes(plan.gates)).toContain('pull-beside-agent')
+    const hybrid = await planOn(hub, 'agent', {
+      ...GIT,
+      placement: 'production-clusters',
+      appset: 'shop',
+      setup: 'hybrid',
+    })
+    expect(codes(hybrid.gates)).not.toContain('frozen-applications')
+  })
+
+  it('changes nothing of a principal that is there', async () => {
+    const plan = await planOn(agents, 'agent', { ...GIT, placement: 'production-clusters', appset: 'shop' })
+    expect(stepOf(plan, 'ArgoCD', 'openshift-gitops').action).toBe('unchanged')
+    expect(stepOf(plan, 'GitOpsCluster', 'gitops-agent-clusters').action).toBe('unchanged')
+  })
+
+  it('says that a hub without a controller cannot push', async () => {
+    const plan = await planOn(agents, 'push', { ...GIT, placement: 'production-clusters', gitopscluster: 'p' })
+    expect(plan.gates.find(g => g.code === 'controller-off')).toMatchObject({ flag: '' })
+  })
+
+  it('says who keeps an object in Git', async () => {
+    const hub = await changed(bare, [
+      {
+        apiVersion: 'cluster.open-cluster-management.io/v1beta2',
+        kind: 'ManagedClusterSet',
+        metadata: { name: 'demo' },
+        spec: { clusterSelector: { selectorType: 'ExclusiveClusterSetLabel' } },
+      },
+      {
+        apiVersion: 'cluster.open-cluster-management.io/v1beta1',
+        kind: 'Placement',
+        metadata: {
+          name: 'demo-clusters',
+          namespace: 'openshift-gitops',
+          annotations: {
+            'argocd.argoproj.io/tracking-id': 'platform:cluster.open-cluster-management.io/Placement:x/y',
+          },
+        },
+        spec: { clusterSets: ['demo'] },
+      },
+    ])
+    const plan = await planOn(hub, 'push', DEMO)
+    expect(stepOf(plan, 'Placement', 'demo-clusters')).toMatchObject({
+      action: 'configure',
+      owner: { by: 'argocd', text: 'Argo CD Application "platform"' },
+    })
+    expect(plan.gates.find(g => g.code === 'gitops-owned')?.details).toEqual([
+      'openshift-gitops/Placement/demo-clusters: Argo CD Application "platform"',
+    ])
+  })
+
+  it('takes the cluster that never joined for what it is', async () => {
+    const hub = await changed(bare, [
+      {
+        apiVersion: 'cluster.open-cluster-management.io/v1',
+        kind: 'ManagedCluster',
+        metadata: { name: 'sno' },
+        spec: { hubAcceptsClient: false },
+        status: { conditions: [] },
+      },
+    ])
+    expect(codes((await planOn(hub, 'push', DEMO)).notes)).toContain('not-joined')
+  })
+})
+
+describe('upstream', () => {
+  const settings: Settings = { ...GIT, placement: 'edge', appset: 'shop' }
+
+  it('sets up pull by the secrets, ConfigMap and namespace that are there', async () => {
+    const plan = await planOn(upstream, 'pull', settings)
+    expect(objectSteps(plan).map(step => step.subject.kind)).toEqual(['ApplicationSet'])
+    const spec = JSON.stringify(manifestOf(plan, 'ApplicationSet', 'shop').spec)
+    expect(spec).toContain('"configMapRef":"ocm-placement-generator"')
+    expect(spec).toContain('"apps.open-cluster-management.io/ocm-managed-cluster-app-namespace":"argocd"')
+  })
+
+  it.each(['push', 'agent'] as const)('says that %s needs what this hub has not', async model => {
+    await expect(planOn(upstream, model, settings)).rejects.toThrow(UsageError)
+  })
+})
+
+describe('bad input is one line and no plan', () => {
+  const cases: readonly (readonly [string, typeof mixed, Model, Settings, RegExp])[] = [
+    ['a hub without clusters', noHub, 'pull', DEMO, /is no hub/],
+    ['an unknown cluster', mixed, 'pull', { ...DEMO, clusters: ['bn'] }, /no managed cluster "bn"; did you mean "bm"/],
+    ['no DNS label', mixed, 'pull', { ...DEMO, clusters: ['bm_1'] }, /must be a DNS label/],
+    [
+      'a selector that matches nothing',
+      mixed,
+      'pull',
+      { ...GIT, set: 'x', selector: 'a=b' },
+      /no managed cluster matches/,
+    ],
+    ['a bad selector', mixed, 'pull', { ...GIT, set: 'x', selector: 'a in b' }, /invalid selector/],
+    ['no clusters', mixed, 'pull', { ...GIT, set: 'nope' }, /does not exist; choose clusters/],
+    ['an empty set', mixed, 'pull', { ...GIT, set: 'default' }, /has no cluster/],
+    ['a set by selector', mixed, 'pull', { ...DEMO, set: 'global' }, /by label selector/],
+    [
+      'a namespace without Argo CD',
+      mixed,
+      'pull',
+      { ...DEMO, namespace: 'argocd' },
+      /no Argo CD in namespace "argocd"/,
+    ],
+    ['no Placement', mixed, 'pull', { ...GIT, placement: 'nope' }, /no Placement "nope"/],
+    ['nothing at all', mixed, 'pull', GIT, /nothing says which clusters/],
+    ['no repository', mixed, 'pull', { set: 'demo', clusters: ['bm'] }, /--repo-url and --path/],
+    ['a password in the address', mixed, 'pull', { ...DEMO, repoUrl: 'https://u:p@git.test/x' }, /holds a password/],
+    ['no address', mixed, 'pull', { ...DEMO, repoUrl: 'fleet' }, /no address of a Git repository/],
+    ['an unknown template field', mixed, 'pull', { ...DEMO, path: 'apps/{{cluster}}' }, /nothing fills in/],
+    ['mixed templates', mixed, 'pull', { ...DEMO, appName: 'x-{{.name}}' }, /mixes/],
+    ['one name for all', mixed, 'pull', { ...DEMO, appName: 'shop' }, /same for every cluster/],
+    [
+      'a predicate that matches nothing',
+      mixed,
+      'pull',
+      { ...DEMO, predicate: ['vendor=Other'] },
+      /would select no cluster/,
+    ],
+    ['no cluster wanted', mixed, 'pull', { ...DEMO, numberOfClusters: 0 }, /at least 1/],
+    ['a service account without rights', mixed, 'push', { ...DEMO, serviceAccount: 'd' }, /where .* may write/],
+    ['too long a name', mixed, 'pull', { ...DEMO, appName: `${'x'.repeat(190)}-{{name}}` }, /too long a name/],
+    ['a report that cannot be labelled', mixed, 'pull', { ...DEMO, appset: `${'a'.repeat(45)}-b` }, /could not label/],
+    ['an add-on upstream', upstream, 'pull', { ...GIT, placement: 'edge', spokeGitops: 'addon' }, /belongs to ACM/],
+  ]
+  it.each(cases)('%s', async (_, hub, model, settings, message) => {
+    const error = await planOn(hub, model, settings).then(
+      () => undefined,
+      (e: unknown) => e,
+    )
+    expect(error).toBeInstanceOf(UsageError)
+    expect(error instanceof Error ? error.message : '').toMatch(message)
+    expect(error instanceof Error ? error.message : '\n').not.toContain('\n')
+  })
+})
