@@ -2,12 +2,10 @@ import { principals } from '../../fleet/joins/agents.ts'
 import type { AppLink } from '../../fleet/joins/applications.ts'
 import { groupBy } from '../../fleet/maps.ts'
 import { subject } from '../../fleet/subject.ts'
+import { RECONCILIATION_KINDS, staleAfter } from '../argo/reconciliation.ts'
 import type { Check } from '../check.ts'
-import { fact, lasting, MINUTE } from '../support.ts'
+import { fact, lasting } from '../support.ts'
 import { AGENT_KINDS, agentDeployments, managedAgentApps, notAgentHub } from './agent-support.ts'
-
-/** A soft refresh comes at up to twice `timeout.reconciliation` (180 s with jitter): three missed ones are no accident. */
-const LOST_AFTER = 15 * MINUTE
 
 /** When the agent last wrote the status of an Application on the hub: its own time, or that of the principal's write. */
 function heard(link: AppLink): number {
@@ -22,9 +20,9 @@ export const agentStatusStale: Check = {
   category: 'agent',
   models: ['agent'],
   needs: { hub: ['ArgoCD', 'Application'] },
-  uses: { hub: AGENT_KINDS, spoke: ['Deployment'] },
+  uses: { hub: AGENT_KINDS, spoke: ['Deployment', ...RECONCILIATION_KINDS] },
   docs: {
-    why: 'Nothing in the Kubernetes API of the hub says that an agent is disconnected. The only signs are times: `reconciledAt` of its Applications and the last write of manager `argocd-agent` stand still, while those of other agents move on.',
+    why: 'Nothing in the Kubernetes API of the hub says that an agent is disconnected. The only signs are times: `reconciledAt` of its Applications and the last write of manager `argocd-agent` stand still, while those of other agents move on. With `timeout.reconciliation: 0` on the spoke nothing is looked at by the clock, and the check says nothing; where the spoke was not read it supposes the default.',
     remedy:
       'Look at the agent on the spoke and at the log of the principal. If all agents are silent at once it is the principal, its certificate or its Route.',
     sources: ['agent-mode 4.5, 4.6, 8 (A16)'],
@@ -34,8 +32,10 @@ export const agentStatusStale: Check = {
     for (const [cluster, links] of groupBy(managedAgentApps(fleet), l => l.cluster)) {
       const newest = links.reduce((a, b) => (heard(a) >= heard(b) ? a : b))
       const at = heard(newest)
-      if (at === 0 || fleet.now - at < LOST_AFTER) continue
       const view = fleet.spokes.get(cluster)
+      const agents = view === undefined ? [] : agentDeployments(view)
+      const limit = staleAfter(view, agents[0]?.meta.namespace ?? '')
+      if (at === 0 || limit === undefined || fleet.now - at < limit) continue
       yield {
         subject: newest.app.subject,
         message: `The agent of cluster "${cluster}" has sent no status for ${lasting(fleet.now, at)}.`,
@@ -55,7 +55,7 @@ export const agentStatusStale: Check = {
             .join(principals)
             .filter(p => p.argo.meta.namespace === newest.argoNamespace)
             .map(p => ({ subject: p.argo.subject })),
-          ...(view === undefined ? [] : agentDeployments(view).map(d => ({ subject: d.subject }))),
+          ...agents.map(d => ({ subject: d.subject })),
           { subject: subject('hub', 'ManagedCluster', '', cluster) },
         ],
         clusters: [cluster],

@@ -1,10 +1,8 @@
 import { type AppLink, applications, skipsReconcile } from '../../fleet/joins/applications.ts'
 import { groupBy } from '../../fleet/maps.ts'
+import { RECONCILIATION_KINDS, staleAfter } from '../argo/reconciliation.ts'
 import type { Check } from '../check.ts'
-import { fact, lasting, MINUTE, names, olderThan } from '../support.ts'
-
-/** The controller looks at every Application each `timeout.reconciliation` (120 s and jitter, seen up to twice that). */
-const STALE_AFTER = 15 * MINUTE
+import { fact, lasting, names, olderThan } from '../support.ts'
 
 function stamp(l: AppLink): string {
   return l.app.reconciledAt === undefined ? 'absent' : new Date(l.app.reconciledAt).toISOString()
@@ -18,9 +16,9 @@ export const hubControllerBehind: Check = {
   category: 'applications',
   models: ['push', 'local'],
   needs: { hub: ['Application'] },
-  uses: { hub: [...(applications.inputs.hub ?? []).filter(k => k !== 'Application'), 'StatefulSet'] },
+  uses: { hub: [...(applications.inputs.hub ?? []).filter(k => k !== 'Application'), ...RECONCILIATION_KINDS] },
   docs: {
-    why: 'When the application controller stops, or has more Applications than it can look at, statuses stay as they were: Synced and Healthy may be hours old, and a cluster that is gone is still green. Only `reconciledAt` tells.',
+    why: 'When the application controller stops, or has more Applications than it can look at, statuses stay as they were: Synced and Healthy may be hours old, and a cluster that is gone is still green. Only `reconciledAt` tells. With `timeout.reconciliation: 0` nothing is looked at by the clock, and the check says nothing.',
     remedy:
       'All old: see that the controller runs. Some old: give it more processors, or shard it (`spec.controller.sharding`).',
     sources: ['push-pull 1.9', 'failures in the field K-6'],
@@ -36,7 +34,9 @@ export const hubControllerBehind: Check = {
           l.app.meta.deleting === undefined,
       )
     for (const [namespace, list] of groupBy(own, l => l.argoNamespace)) {
-      const old = list.filter(l => olderThan(fleet.now, l.app.reconciledAt, STALE_AFTER))
+      const limit = staleAfter(fleet.hub, namespace)
+      if (limit === undefined) continue
+      const old = list.filter(l => olderThan(fleet.now, l.app.reconciledAt, limit))
       const first = old[0]
       if (first === undefined) continue
       const all = old.length === list.length

@@ -22,7 +22,9 @@ export const gocStale: Check = {
       if (!olderThan(fleet.now, goc.lastUpdate, STALE_AFTER)) continue
       yield {
         subject: goc.subject,
-        message: `GitOpsCluster "${goc.meta.name}" was last reconciled ${ago(fleet.now, goc.lastUpdate)}; its controller does so every 5 minutes.`,
+        // Conditions came with ACM 2.15; without them it may be a version that waits for events (push-pull.md 1.6, 4.2).
+        severity: goc.conditions.length > 0 ? 'error' : 'warning',
+        message: `GitOpsCluster "${goc.meta.name}" was last reconciled ${ago(fleet.now, goc.lastUpdate)}; its controller does so every 5 minutes${goc.conditions.length > 0 ? '' : ' from ACM 2.14 on'}.`,
         evidence: [
           fact(
             goc,

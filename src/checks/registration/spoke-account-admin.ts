@@ -7,6 +7,9 @@ import { fact, names } from '../support.ts'
 /** Everything at the cluster scope. */
 const ALL = { verb: '*', group: '*', resource: '*', namespace: '' }
 
+/** Where add-ons go that are not told otherwise (ocm addon v1alpha1), and with them the accounts that they make. */
+const DEFAULT_NAMESPACE = 'open-cluster-management-agent-addon'
+
 export const spokeAccountAdmin: Check = {
   code: 'FLT0226',
   slug: 'spoke-account-admin',
@@ -31,8 +34,8 @@ export const spokeAccountAdmin: Check = {
       const cluster = key.slice(registrationKey(r.argoNamespace, '').length)
       const view = fleet.spokes.get(cluster)
       const addon = fleet.hub.of('ManagedClusterAddOn').get(cluster, 'managed-serviceaccount')
-      if (view === undefined || addon === undefined || addon.installNamespace === '') continue
-      const namespace = addon.installNamespace
+      if (view === undefined || addon === undefined) continue
+      const namespace = addon.installNamespace || DEFAULT_NAMESPACE
       const answer = can(view, { namespace, name: r.msa }, ALL)
       if (answer === 'yes') admin.push({ cluster, account: r.msa, namespace })
       else if (answer === 'no') narrow.push(cluster)

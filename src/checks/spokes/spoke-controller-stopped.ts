@@ -1,10 +1,8 @@
 import { reconciled } from '../../fleet/joins/reconciled.ts'
 import { groupBy } from '../../fleet/maps.ts'
+import { RECONCILIATION_KINDS, staleAfter } from '../argo/reconciliation.ts'
 import type { Check } from '../check.ts'
-import { fact, lasting, MINUTE, names, olderThan } from '../support.ts'
-
-/** A controller looks at every Application at least every `timeout.reconciliation` (120 s and jitter), seen up to twice that. */
-const STALE_AFTER = 15 * MINUTE
+import { fact, lasting, names, olderThan } from '../support.ts'
 
 export const spokeControllerStopped: Check = {
   code: 'FLT0520',
@@ -14,11 +12,10 @@ export const spokeControllerStopped: Check = {
   category: 'spokes',
   models: ['pull', 'agent'],
   needs: { hub: ['Application'], spoke: ['Application'] },
-  uses: { hub: reconciled.inputs.hub ?? [], spoke: ['StatefulSet', 'ArgoCD'] },
+  uses: { hub: reconciled.inputs.hub ?? [], spoke: [...RECONCILIATION_KINDS, 'ArgoCD'] },
   docs: {
-    why: 'When the application controller of a spoke stops, the status of its Applications freezes as it was, Synced and Healthy. Only `reconciledAt` on the spoke tells, and a revision older than that of other clusters.',
-    remedy:
-      'Look at the StatefulSet of the application controller on the spoke. With `timeout.reconciliation: 0` this check says nothing of worth: skip it.',
+    why: 'When the application controller of a spoke stops, the status of its Applications freezes as it was, Synced and Healthy. Only `reconciledAt` on the spoke tells, and a revision older than that of other clusters. With `timeout.reconciliation: 0` nothing is looked at by the clock, and the check says nothing.',
+    remedy: 'Look at the StatefulSet of the application controller on the spoke.',
     sources: ['push-pull 1.12', 'agent-mode 4.6', 'seen on running controllers: 1.12'],
   },
   *run(fleet) {
@@ -27,8 +24,10 @@ export const spokeControllerStopped: Check = {
       const view = fleet.spokes.get(cluster)
       const newest = Math.max(...list.map(r => r.app.reconciledAt ?? 0))
       const first = list[0]
-      if (view === undefined || first === undefined || !olderThan(view.readAt, newest, STALE_AFTER)) continue
+      if (view === undefined || first === undefined) continue
       const namespace = first.app.controllerNamespace || first.app.meta.namespace
+      const limit = staleAfter(view, namespace)
+      if (limit === undefined || !olderThan(view.readAt, newest, limit)) continue
       const controller = view
         .of('StatefulSet')
         .in(namespace)

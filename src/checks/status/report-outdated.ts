@@ -6,10 +6,12 @@ import type { ReportEntry } from '../../fleet/records.ts'
 import { missing, subject } from '../../fleet/subject.ts'
 import type { Check, Evidence } from '../check.ts'
 import { hubApp, PULL_KINDS } from '../delivery/pull-support.ts'
-import { ago, fact, names, olderThan, SECOND } from '../support.ts'
+import { ago, fact, MINUTE, names, olderThan, SECOND } from '../support.ts'
 
-/** Aggregation runs every 10 seconds; a report may be one round behind (push-pull.md 1.13). */
-const WRITTEN_WITHIN = 15 * SECOND
+/** Aggregation runs every 10 seconds; a report may be one round behind (push-pull.md 1.13), and with many works a round takes. */
+function writtenWithin(works: number): number {
+  return Math.min(MINUTE, 15 * SECOND + works * 50)
+}
 
 /** When the feedback last changed: the transition time is reset whenever values change (push-pull.md 7.1). */
 function changedAt(work: WorkLink): number | undefined {
@@ -48,6 +50,7 @@ export const reportOutdated: Check = {
   },
   *run(fleet) {
     const { byAppSet: byReport } = fleet.join(reports)
+    const within = writtenWithin(fleet.join(works).all.length)
     for (const [key, list] of fleet.join(works).byAppSet) {
       const set = fleet.join(appSets).byKey.get(key)
       if (set === undefined || set.appSet.meta.deleting !== undefined) continue
@@ -56,7 +59,7 @@ export const reportOutdated: Check = {
       const { namespace, name } = set.appSet.meta
       if (report === undefined) {
         if (!fleet.hub.knows('MulticlusterApplicationSetReport')) continue
-        const old = living.filter(w => olderThan(fleet.now, w.work.meta.created, WRITTEN_WITHIN))
+        const old = living.filter(w => olderThan(fleet.now, w.work.meta.created, within))
         if (old.length === 0) continue
         const at = missing(subject('hub', 'MulticlusterApplicationSetReport', namespace, name))
         yield {
@@ -77,7 +80,7 @@ export const reportOutdated: Check = {
       const perCluster = new Map(report.entries.map(e => [`${e.cluster}/${e.app}`, e]))
       const stale = living.flatMap(w => {
         const entry = perCluster.get(`${w.cluster}/${w.appKey}/${w.cluster}/${w.work.meta.name}`)
-        return entry === undefined || !olderThan(fleet.now, changedAt(w), WRITTEN_WITHIN) ? [] : differences(entry, w)
+        return entry === undefined || !olderThan(fleet.now, changedAt(w), within) ? [] : differences(entry, w)
       })
       if (stale.length === 0) continue
       yield {

@@ -1,3 +1,4 @@
+import { durationOf } from '../../duration.ts'
 import type {
   AddOnDeploymentConfig,
   ApplicationSetReport,
@@ -177,17 +178,11 @@ export function gitOpsCluster(cluster: string, o: Fields): GitOpsCluster {
   }
 }
 
-/** A duration as Go writes it, such as `8640h0m0s`, in seconds; undefined where it is none. */
-function goDuration(text: string): number | undefined {
-  const m = /^(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d+)?)s)?$/.exec(text)
-  if (m === null || text === '') return undefined
-  return Number(m[1] ?? 0) * 3600 + Number(m[2] ?? 0) * 60 + Number(m[3] ?? 0)
-}
-
 export function managedServiceAccount(cluster: string, o: Fields): ManagedServiceAccount {
   const spec = o.obj('spec')
   const status = o.obj('status')
   const ref = status.obj('tokenSecretRef')
+  const validity = durationOf(spec.obj('rotation').str('validity'))
   const { subject, meta } = projectBase(cluster, 'ManagedServiceAccount', o)
   return {
     subject,
@@ -198,7 +193,7 @@ export function managedServiceAccount(cluster: string, o: Fields): ManagedServic
     lastRefresh: ref.time('lastRefreshTimestamp'),
     expires: status.time('expirationTimestamp'),
     rotationEnabled: spec.obj('rotation').bool('enabled') ?? true,
-    validitySeconds: goDuration(spec.obj('rotation').str('validity')),
+    validitySeconds: validity === undefined ? undefined : validity / 1000,
   }
 }
 

@@ -1,9 +1,9 @@
-import { copyOf, DAY, holds, setCondition } from './support.ts'
+import { type Case, copyOf, DAY, setCondition } from './support.ts'
 
 const NAMESPACE = 'openshift-gitops'
 const PLACEMENT = `hub/Placement/${NAMESPACE}/emea-openshift`
 
-holds([
+export const CLUSTER_CASES: readonly Case[] = [
   {
     slug: 'cluster-lease-late',
     fleet: 'push-healthy',
@@ -304,4 +304,4 @@ holds([
     severity: 'info',
     says: /Cluster "bm" is pushed to as cluster-admin, while sno gets along with less/,
   },
-])
+]

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { CHECKS } from '../../../src/checks/registry.ts'
+import { runChecks } from '../../../src/checks/run.ts'
+import { FLEET_NAMES, readRecorded, recorded } from '../../support/fleets.ts'
+import { patched } from '../../support/patch.ts'
+import { AGENT_CASES, AGENT_CASES_2 } from './agent-cases.ts'
+import { CLUSTER_CASES } from './clusters-cases.ts'
+import { DELIVERY_CASES, DELIVERY_CASES_2, DELIVERY_CASES_3 } from './delivery-cases.ts'
+import { MORE_CASES } from './more-cases.ts'
+import { type Case, holds, seenBy } from './support.ts'
+
+const CASES: readonly Case[] = [
+  ...CLUSTER_CASES,
+  ...DELIVERY_CASES,
+  ...DELIVERY_CASES_2,
+  ...DELIVERY_CASES_3,
+  ...AGENT_CASES,
+  ...AGENT_CASES_2,
+  ...MORE_CASES,
+]
+
+holds(CASES)
+
+test('principal-open-namespaces: as it was recorded, and with the namespaces named', async () => {
+  const open = await seenBy('principal-open-namespaces', await recorded('agent-healthy'))
+  expect(open.map(f => [f.subject, f.severity])).toEqual([['openshift-gitops/ArgoCD/openshift-gitops', 'info']])
+  const path = ['spec', 'argoCDAgent', 'principal', 'namespace', 'allowedNamespaces']
+  const named = await patched('agent-healthy', p =>
+    p.set('hub/ArgoCD/openshift-gitops/openshift-gitops', path, ['team-a']),
+  )
+  expect(await seenBy('principal-open-namespaces', named)).toEqual([])
+})
+
+test('every check is seen to fail: on a recorded fleet, or on one with a small change', async () => {
+  const seen = new Set(CASES.map(c => c.slug))
+  for (const name of FLEET_NAMES) {
+    const { fleet, lost } = await (await readRecorded(name)).load()
+    for (const { check } of runChecks(fleet, CHECKS, lost).found) seen.add(check.slug)
+  }
+  expect(CHECKS.map(c => c.slug).filter(slug => !seen.has(slug))).toEqual([])
+})
