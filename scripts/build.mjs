@@ -1,4 +1,4 @@
-// Bundles src/ into dist/: ESM, one chunk for each part that is loaded on demand, not minified, with source maps.
+// Bundles src/ into dist/: ESM, one chunk for each part that is loaded on demand, with source maps.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -21,7 +21,16 @@ const withoutChildProcess = {
 
 // What the entry shares with the parts that are loaded on demand would become many small chunks, each of which costs time at
 // start. When every such part imports all of it, it is one chunk.
-const shared = ['commands/flag-values.ts', 'commands/trace/kinds.ts', 'errors.ts', 'ui/nearest.ts', 'version.ts']
+const shared = [
+  'bootstrap/settings.ts',
+  'commands/bootstrap/steps.ts',
+  'commands/flag-values.ts',
+  'commands/kube-flags.ts',
+  'commands/trace/kinds.ts',
+  'errors.ts',
+  'ui/nearest.ts',
+  'version.ts',
+]
 const oneSharedChunk = {
   name: 'one-shared-chunk',
   setup({ onLoad }) {
@@ -53,7 +62,8 @@ const result = await build({
   platform: 'node',
   target: 'node20.19',
   sourcemap: true,
-  minify: false,
+  // Names stay, for stack traces; comments and blanks cost time at start.
+  minifyWhitespace: true,
   legalComments: 'eof',
   chunkNames: 'chunks/[name]-[hash]',
   // Some packages are CommonJS and call `require`, nearly always for Node's own modules; createRequire costs time at start.

@@ -1,4 +1,5 @@
 import type { Argument, Command } from 'commander'
+import { declareApply } from './commands/apply/declare.ts'
 import { declareBootstrap } from './commands/bootstrap/declare.ts'
 import { declareCompletion } from './commands/completion/declare.ts'
 import type { Engine } from './commands/deps.ts'
@@ -10,7 +11,9 @@ import { commandPath, FleetctlCommand } from './commands/fleetctl-command.ts'
 import { declareHelp } from './commands/help.ts'
 import { addKubeFlags } from './commands/kube-flags.ts'
 import { declarePlacement } from './commands/placement/declare.ts'
-import { actions } from './commands/run-action.ts'
+import { declarePlan } from './commands/plan/declare.ts'
+import { declareRbac } from './commands/rbac/declare.ts'
+import { type Action, actions } from './commands/run-action.ts'
 import { declareSchema } from './commands/schema/declare.ts'
 import { declareTrace } from './commands/trace/declare.ts'
 import { declareVersion } from './commands/version/declare.ts'
@@ -24,6 +27,24 @@ export interface ProgramDeps {
   /** Takes the exit code of the command that ran. */
   readonly done: (code: ExitCode) => void
 }
+
+/** The commands in the order of the help: name, one line that starts with a verb, and what declares the rest. */
+const COMMANDS: readonly (readonly [name: string, summary: string, declare: Declare])[] = [
+  ['doctor', 'find root causes of broken delivery in a fleet', declareDoctor],
+  ['trace', 'walk the delivery chain and name the first broken hop', declareTrace],
+  ['bootstrap', 'set up delivery to clusters, by push, pull or agent', declareBootstrap],
+  ['placement', 'explain which clusters a Placement selects', declarePlacement],
+  ['apply', 'apply a saved plan, or go on with one that was interrupted', declareApply],
+  ['plan', 'list runs that wrote to a hub, and take them back', declarePlan],
+  ['rbac', 'print the least roles that a run needs', declareRbac],
+  ['explain', 'explain a check: what goes wrong, why, and how to mend it', declareExplain],
+  ['schema', 'print the JSON Schema of what fleetctl prints', declareSchema],
+  ['version', 'print the version of fleetctl', declareVersion],
+  ['completion', 'print a completion script for a shell', declareCompletion],
+  ['help', 'print help for a command', declareHelp],
+]
+
+type Declare = (program: Command, action: Action) => void
 
 /** A new program: commander keeps what it parsed on the object, so each run builds its own. */
 export function buildProgram({ context, engine, done }: ProgramDeps): Command {
@@ -53,15 +74,13 @@ export function buildProgram({ context, engine, done }: ProgramDeps): Command {
   addKubeFlags(program)
 
   const action = actions(context, engine, done)
-  declareDoctor(program, action)
-  declareTrace(program, action)
-  declareBootstrap(program, action)
-  declarePlacement(program, action)
-  declareExplain(program, action)
-  declareSchema(program, action)
-  declareVersion(program, action)
-  declareCompletion(program, action)
-  declareHelp(program, action)
+  // A line that names no command (`--help`, `--version`) needs no more of them than the list.
+  const isListOnly = context.argv.every(arg => arg.startsWith('-'))
+  for (const [name, summary, declare] of COMMANDS) {
+    if (isListOnly) program.command(name)
+    else declare(program, action)
+    program.commands.at(-1)?.summary(summary)
+  }
   return program
 }
 

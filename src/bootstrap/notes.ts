@@ -2,6 +2,7 @@ import { PULL_LABEL, PULL_TARGET, parsesTrue, SKIP_RECONCILE } from '../fleet/jo
 import { appSets } from '../fleet/joins/appsets.ts'
 import { ACCEPTED, AVAILABLE, clusters as clustersJoin, isTrue, JOINED } from '../fleet/joins/clusters.ts'
 import { DEFAULT_MSA, registration, registrationKey } from '../fleet/joins/registration.ts'
+import { globMatches } from '../fleet/joins/spoke-argo.ts'
 import { resourceName } from '../fleet/kinds.ts'
 import type { PlanNote } from '../plan/plan.ts'
 import type { Judged } from './judge.ts'
@@ -186,6 +187,16 @@ function applicationNotes(judged: Judged): Notes {
     )
   } else if (model !== 'push') {
     notes.push(info('repository', 'a private repository needs its credentials on every cluster'))
+  }
+  const existing = before.hub.of('AppProject').get(argoNamespace, project)
+  const repo = settings.repoUrl ?? ''
+  if (existing !== undefined && !existing.sourceRepos.some(pattern => globMatches(pattern, repo))) {
+    notes.push(
+      warning(
+        'project-refuses',
+        `AppProject ${project} does not allow ${repo}: the Applications will be refused until its sourceRepos do`,
+      ),
+    )
   }
   const long = preview.applications.made.filter(app => app.name.length > 63).map(app => app.name)
   if (long.length > 0) {

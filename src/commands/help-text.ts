@@ -13,7 +13,10 @@ const MEANINGS: Readonly<Record<number, string>> = {
   1: 'findings at or above the threshold, or a broken trace',
   2: 'usage or configuration error',
   3: 'something needed could not be seen, so health is unknown',
+  4: 'the hub cannot be reached or does not let the user in',
   5: 'the time limit was exceeded',
+  6: 'refused, nothing was written: not confirmed, out of date, or a danger that is not accepted',
+  7: 'written in part; the journal and the way on are printed',
 }
 
 /** What stands below the flags of a command's help: formats, examples, exit codes, permissions. */

@@ -9,7 +9,6 @@ export function declareHelp(program: Command, action: Action): void {
   program
     .command('help')
     .argument('[command...]', 'command whose help is wanted')
-    .summary('print help for a command')
     .description('Prints the help of a command, as --help does.')
     .action(
       action(async ({ args }) => {

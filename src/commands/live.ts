@@ -1,5 +1,6 @@
 import { homedir } from 'node:os'
 import { UsageError } from '../errors.ts'
+import type { LiveSourceOptions } from '../kube/live-source.ts'
 import type { FleetSource } from '../source/source.ts'
 import type { Call } from './call.ts'
 import { kubeFlags } from './kube-flags.ts'
@@ -16,13 +17,22 @@ function given<T extends object>(values: T): { [K in keyof T]?: NonNullable<T[K]
  *
  * @throws UsageError when the kubeconfig or a flag leads nowhere
  */
-export async function openLiveSource({ context, flags, options }: Call): Promise<FleetSource> {
-  const kube = kubeFlags(options)
+export async function openLiveSource(call: Call): Promise<FleetSource> {
   const { openLive } = await import('../kube/live-source.ts')
+  return openLive(await liveOptions(call))
+}
+
+/**
+ * What the flags say about the hub and its spokes.
+ *
+ * @throws UsageError when a flag leads nowhere
+ */
+export async function liveOptions({ context, flags, options }: Call): Promise<LiveSourceOptions> {
+  const kube = kubeFlags(options)
   const { spokeRefs } = await import('../kube/spokes.ts')
   const { spokes, spokeContexts, spokesFrom } = kube
   const milliseconds = kube.requestTimeout
-  return openLive({
+  return {
     place: { env: context.env, home: context.env.HOME ?? context.env.USERPROFILE ?? homedir() },
     kube: given({
       kubeconfig: kube.kubeconfig,
@@ -48,7 +58,7 @@ export async function openLiveSource({ context, flags, options }: Call): Promise
       ...(milliseconds === undefined ? {} : { timeouts: { totalMs: milliseconds } }),
       ...(flags.verbose >= 1 ? { onNote: (text: string) => context.stderr.write(`${text}\n`) } : {}),
     },
-  })
+  }
 }
 
 /** Flags of live clusters say nothing about a recording; one that is given by mistake must not be passed over. */

@@ -54,7 +54,7 @@ export function openLive(options: LiveSourceOptions): FleetSource {
 }
 
 /** Impersonation counts for every request, the spokes' included; other identity flags are the hub's own. */
-function spokeTarget(ref: SpokeRef, { kube = {}, place }: LiveSourceOptions): KubeTarget {
+export function spokeTarget(ref: SpokeRef, { kube = {}, place }: LiveSourceOptions): KubeTarget {
   const kubeconfig = ref.kubeconfig || kube.kubeconfig || ''
   try {
     return resolveTarget(

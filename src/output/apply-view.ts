@@ -6,7 +6,7 @@ import type { View } from './view.ts'
 /** `placement.cluster.open-cluster-management.io/demo created`, with what kubectl appends to a dry run. */
 export function stepLine({ subject, outcome, text }: StepReport, dryRun: boolean): string {
   const why = text === '' || ['created', 'configured', 'unchanged', 'deleted'].includes(outcome) ? '' : ` (${text})`
-  if (subject === null) return oneLine(`${text} ${outcome}`)
+  if (subject === null) return oneLine(`${outcome} ${text}`)
   return oneLine(`${kubectlName(subject)} ${outcome}${why}${dryRun ? ' (server dry run)' : ''}`)
 }
 

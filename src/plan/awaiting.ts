@@ -60,7 +60,9 @@ async function registered(
       .filter(c => textAt(c, 'status') === 'False')
       .map(c => `${textAt(c, 'type')}: ${textAt(c, 'message')}`)
     if (failing.length > 0) return blocked(...failing)
-    return blocked(hasConditions ? conditionText(object, 'Ready') : `phase is "${textAt(object, 'status', 'phase')}"`)
+    const phase = textAt(object, 'status', 'phase')
+    if (hasConditions) return blocked(conditionText(object, 'Ready'))
+    return blocked(phase === '' ? 'its controller has not reported yet' : `phase is "${phase}"`)
   }
   const named = /Added managed clusters \[([^\]]*)\]/.exec(textAt(object, 'status', 'message'))?.[1]?.split(/[\s,]+/)
   const missing = named === undefined ? [] : signal.clusters.filter(cluster => !named.includes(cluster))

@@ -184,10 +184,11 @@ export function listRuns(folder: string): readonly Run[] {
   } catch {
     return []
   }
-  return names
+  const runs = names
     .filter(name => name.endsWith('.jsonl'))
-    .sort()
     .flatMap(name => runOf(name.slice(0, -'.jsonl'.length), entriesOf(readFileSync(join(folder, name), 'utf8'))) ?? [])
+  // Ids tell seconds apart, and no less.
+  return runs.sort((a, b) => (a.startedAt < b.startedAt ? -1 : a.startedAt > b.startedAt ? 1 : a.id < b.id ? -1 : 1))
 }
 
 /** One run by its id or a beginning of it. @throws UsageError where there is none, or several */

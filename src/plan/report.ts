@@ -18,6 +18,16 @@ export interface ApplyReport {
   readonly results: readonly StepReport[]
   /** Why it stopped; empty when it did not. */
   readonly stopped: string
+  /** Whether what was built delivers; null where that was not looked at. */
+  readonly delivery: Delivered | null
+}
+
+/** What became of the Applications of an ApplicationSet that a plan made. */
+export interface Delivered {
+  readonly applicationSet: Subject
+  readonly applications: number
+  /** What keeps them from having arrived, one clause each; empty when all have. */
+  readonly blockers: readonly string[]
 }
 
 export interface StepReport {
@@ -33,6 +43,7 @@ export function applyReport(
   result: Pick<ApplyResult, 'results' | 'stopped'>,
   run: { readonly id: string; readonly path: string },
   dryRun: boolean,
+  delivery: Delivered | null = null,
 ): ApplyReport {
   return {
     apiVersion: API_VERSION,
@@ -46,9 +57,10 @@ export function applyReport(
       number: step.number,
       subject: step.type === 'object' ? step.subject : null,
       outcome,
-      text: step.type === 'wait' && text === '' ? step.text : text,
+      text: step.type === 'object' ? text : `${step.text}${text === '' ? '' : `: ${text}`}`,
     })),
     stopped: result.stopped?.text ?? '',
+    delivery,
   }
 }
 

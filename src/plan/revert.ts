@@ -4,6 +4,7 @@ import type { ClusterClient } from './cluster-client.ts'
 import { FIELD_MANAGER, type FieldChange, fieldChanges } from './diff.ts'
 import type { Before, Journal, Run } from './journal.ts'
 import { appliedBy, managerNames, ownersAt } from './managed-fields.ts'
+import { contentOf } from './namespace-content.ts'
 import { isRawObject, type Manifest, type RawObject, textAt, valueAt } from './object.ts'
 import { type ObjectStep, objectSteps } from './plan.ts'
 import { sameValue } from './values.ts'
@@ -169,9 +170,15 @@ async function revertStep(step: RevertStep, client: ClusterClient): Promise<Reve
       return { step, outcome: 'left', text: step.text }
     case 'gone':
       return { step, outcome: 'gone', text: step.text }
-    case 'delete':
+    case 'delete': {
+      const content = subject.kind === 'Namespace' ? await contentOf(client, subject.name) : []
+      if (content.length > 0) {
+        const what = `${content.slice(0, 3).join(', ')}${content.length > 3 ? ' and more' : ''}`
+        return { step, outcome: 'left', text: `others have put something there: ${what}` }
+      }
       await client.remove(subject, { uid: step.uid })
       return { step, outcome: 'deleted', text: '' }
+    }
     case 'restore': {
       const seen = await client.look(subject)
       if (seen.state !== 'present') return { step, outcome: 'gone', text: `${subjectText(subject)} is gone` }

@@ -1,4 +1,5 @@
 import inquirer from 'inquirer'
+import type { Asker } from '../bootstrap/wizard.ts'
 import { InterruptedError } from '../errors.ts'
 
 /** Prompts are drawn on stderr: stdout carries the result and nothing else. */
@@ -23,39 +24,32 @@ export async function askYesNo(message: string, byDefault = false): Promise<bool
   return answer
 }
 
-/** @param check what is wrong with an answer, or true. @throws InterruptedError on Ctrl-C */
-export async function askText(
-  message: string,
-  byDefault: string,
-  check: (answer: string) => string | true,
-): Promise<string> {
-  const { answer } = await answered(
-    ask([{ type: 'input', name: 'answer', message, default: byDefault, validate: (value: string) => check(value) }]),
-  )
-  return answer
-}
-
-export interface Choice {
-  readonly value: string
-  readonly name: string
-  readonly description?: string
-}
-
-/** @throws InterruptedError on Ctrl-C */
-export async function askOne(message: string, choices: readonly Choice[], byDefault: string): Promise<string> {
-  const { answer } = await answered(
-    ask([{ type: 'select', name: 'answer', message, choices: [...choices], default: byDefault }]),
-  )
-  return String(answer)
-}
-
-/** @throws InterruptedError on Ctrl-C */
-export async function askSeveral(
-  message: string,
-  choices: readonly (Choice & { readonly checked: boolean })[],
-): Promise<readonly string[]> {
-  const { answer } = await answered(
-    ask([{ type: 'checkbox', name: 'answer', message, choices: [...choices], required: true }]),
-  )
-  return Array.isArray(answer) ? answer.map(String) : []
+/** The person at the terminal. Every question ends with an InterruptedError on Ctrl-C. */
+export const terminalAsker: Asker = {
+  async text(message, byDefault, check) {
+    const { answer } = await answered(
+      ask([
+        {
+          type: 'input',
+          name: 'answer',
+          message,
+          ...(byDefault === '' ? {} : { default: byDefault }),
+          validate: (value: string) => check(value),
+        },
+      ]),
+    )
+    return answer
+  },
+  async one(message, choices, byDefault) {
+    const { answer } = await answered(
+      ask([{ type: 'select', name: 'answer', message, choices: [...choices], default: byDefault }]),
+    )
+    return String(answer)
+  },
+  async several(message, choices) {
+    const { answer } = await answered(
+      ask([{ type: 'checkbox', name: 'answer', message, choices: [...choices], required: true }]),
+    )
+    return Array.isArray(answer) ? answer.map(String) : []
+  },
 }

@@ -1,4 +1,4 @@
-import { clusterSetLabel } from '../../fleet/placement/sets.ts'
+import { clusterSetLabel, isExclusive } from '../../fleet/placement/sets.ts'
 import type { Want } from '../../plan/make-steps.ts'
 import { clusterSetMember, managedClusterSet, managedClusterSetBinding } from '../../plan/manifests/cluster-set.ts'
 import type { Blueprint } from '../blueprint.ts'
@@ -8,10 +8,11 @@ const SECTION = 'Clusters'
 /** The set and the label of each cluster that is to be in it. */
 export function clusterSetPart({ hub, fleet, set }: Blueprint): readonly Want[] {
   if (set === undefined) return []
-  // A set that takes its clusters by selector, or that was there before, is used as it is.
-  const made: readonly Want[] = set.exists
-    ? []
-    : [
+  const existing = fleet.hub.of('ManagedClusterSet').get('', set.name)
+  // A set that takes its clusters by selector is used as it is.
+  const isOurs = existing === undefined || isExclusive(existing)
+  const made: readonly Want[] = isOurs
+    ? [
         {
           type: 'object',
           section: SECTION,
@@ -19,6 +20,7 @@ export function clusterSetPart({ hub, fleet, set }: Blueprint): readonly Want[] 
           why: 'groups the clusters; a cluster joins it by label and is in one such set at a time',
         },
       ]
+    : []
   const members = set.clusters.map((cluster): Want => {
     const record = fleet.hub.of('ManagedCluster').get('', cluster)
     const from = record === undefined ? undefined : clusterSetLabel(record)

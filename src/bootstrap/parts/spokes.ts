@@ -16,7 +16,7 @@ import { checkNamespace, listed } from '../names.ts'
 import { bindingPart } from './clusters.ts'
 import { placementInput } from './placement.ts'
 
-const SECTION = 'Clusters own Argo CD'
+const SECTION = 'Argo CD on the clusters'
 const OPERATOR = 'openshift-gitops-operator'
 /** The instances are called so by the operator and by ACM's add-on; their accounts carry the name (push-pull.md 1.12). */
 const INSTANCES = { policy: 'openshift-gitops', addon: 'acm-openshift-gitops', none: 'openshift-gitops' }

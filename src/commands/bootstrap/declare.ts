@@ -9,8 +9,9 @@ import type { Action } from '../run-action.ts'
 import { type BootstrapStep, MODEL_STEPS, PART_STEPS } from './steps.ts'
 
 const FORMATS = 'text (default), wide, json, yaml, jsonl, name, jsonpath=..., custom-columns=...'
-const EXIT_CODES = [0, 2, 3, 5, 6]
-const PERMISSIONS = 'read rights on the files of the source'
+const EXIT_CODES = [0, 2, 4, 5, 6, 7]
+const PERMISSIONS =
+  'with --from, read rights on the files; live, read rights on the delivery chain, and get, create and patch on what is written'
 
 function parserOf(name: SettingName): (value: string, before: unknown) => unknown {
   const { type, values = [], commas, flag } = infoOf(name)
@@ -42,7 +43,6 @@ function addSetting(command: Command, name: SettingName): void {
 /** Declares `bootstrap` with a command for each model and for each part. */
 export function declareBootstrap(program: Command, action: Action): void {
   const bootstrap = addPlanFlags(program.command('bootstrap'), GATE_CODES)
-    .summary('set up delivery to clusters, by push, pull or agent')
     .description(
       'Plans everything that delivery needs, from the cluster set to the first Application: what is made and changed, in ' +
         'which order, which clusters are selected and which not, which Applications come and which would be lost. It ' +
@@ -68,6 +68,33 @@ export function declareBootstrap(program: Command, action: Action): void {
     )
     .action(action(async call => (await import('./run.ts')).bootstrapFromFile(call)))
   for (const step of [...MODEL_STEPS, ...PART_STEPS]) declareStep(bootstrap, step, action)
+  declareVerify(bootstrap, action)
+}
+
+function declareVerify(bootstrap: Command, action: Action): void {
+  bootstrap
+    .command('verify')
+    .argument('<appset>', 'ApplicationSet as NAME or NAMESPACE/NAME')
+    .summary('wait until the Applications of an ApplicationSet have arrived')
+    .description(
+      'Follows each Application of the ApplicationSet to its cluster, again and again, until all have arrived or the time ' +
+        'is over, and names what is in the way. On a recording it looks once.',
+    )
+    .option('-n, --namespace <name>', 'namespace of the ApplicationSet')
+    .option('--allow-incomplete', 'exit 0, not 3, when something could not be seen')
+    .addHelpText('after', context =>
+      helpText(context.command, {
+        formats: 'text (default), wide, short, tree, json, yaml, jsonl, name, jsonpath=..., custom-columns=...',
+        examples: [
+          ['Wait until everything has arrived', 'bootstrap verify demo-pull'],
+          ['Look once', 'bootstrap verify demo-pull --no-wait'],
+          ['In a recording', 'bootstrap verify openshift-gitops/demo-pull --from ./fleet'],
+        ],
+        exitCodes: [0, 1, 2, 3, 4, 5],
+        permissions: 'as for trace: read rights on the delivery chain of the hub',
+      }),
+    )
+    .action(action(async call => (await import('./verify.ts')).bootstrapVerify(call)))
 }
 
 function declareStep(bootstrap: Command, step: BootstrapStep, action: Action): void {

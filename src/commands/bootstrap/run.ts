@@ -1,3 +1,4 @@
+import { commandOf } from '../../bootstrap/command.ts'
 import { writeBootstrapFile } from '../../bootstrap/config-file.ts'
 import { makeBootstrapPlan } from '../../bootstrap/make-plan.ts'
 import { GATE_CODES, type Part } from '../../bootstrap/part-names.ts'
@@ -6,6 +7,8 @@ import { EXIT, type ExitCode, UsageError } from '../../errors.ts'
 import { loadFleet } from '../../fleet/load.ts'
 import { writeStream } from '../../output/write.ts'
 import { keepObjects } from '../../plan/object-reader.ts'
+import { shellLine } from '../../plan/shell.ts'
+import { canAsk } from '../../ui/confirm.ts'
 import { didYouMean } from '../../ui/nearest.ts'
 import { type Call, openSource } from '../call.ts'
 import { listOption } from '../flag-values.ts'
@@ -19,6 +22,7 @@ export async function bootstrapFromFile(call: Call): Promise<ExitCode> {
   const file = await fileSettings(call)
   const step = MODEL_STEPS.find(s => s.name === file.model)
   if (step !== undefined) return runStep(call, step, await gatherSettings(call, step, file))
+  if (Object.keys(file).length === 0 && mayAsk(call)) return runWizard(call, undefined, {})
   const models = MODEL_STEPS.map(s => s.name).join(', ')
   throw new UsageError(
     Object.keys(file).length === 0
@@ -29,7 +33,35 @@ export async function bootstrapFromFile(call: Call): Promise<ExitCode> {
 
 /** `fleetctl bootstrap push|pull|agent` and its parts. */
 export async function bootstrapStep(call: Call, step: BootstrapStep): Promise<ExitCode> {
-  return runStep(call, step, await gatherSettings(call, step, await fileSettings(call)))
+  const settings = await gatherSettings(call, step, await fileSettings(call))
+  const lacks =
+    step.parts.includes('placement') &&
+    step.parts.includes('appset') &&
+    (settings.repoUrl === undefined || settings.path === undefined)
+  if (lacks && call.options.printConfig !== true && mayAsk(call)) return runWizard(call, step, settings)
+  return runStep(call, step, settings)
+}
+
+/** Is there a person to ask, who has not asked to be left alone? */
+function mayAsk(call: Call): boolean {
+  return call.options.yes !== true && canAsk(call.context, call.flags.input)
+}
+
+/** Asks for what is missing, says how the same is said without being asked, and goes on as if it had been said. */
+async function runWizard(call: Call, step: BootstrapStep | undefined, given: Settings): Promise<ExitCode> {
+  const { askForSettings } = await import('../../bootstrap/wizard.ts')
+  const { terminalAsker } = await import('../../ui/prompt.ts')
+  const source = await openSource(call)
+  const { fleet } = await loadFleet(source, BOOTSTRAP_KINDS, call.context.signal)
+  const settings = await askForSettings(fleet, given, step?.model, terminalAsker)
+  const chosen = step ?? MODEL_STEPS.find(s => s.name === settings.model)
+  if (chosen === undefined) throw new UsageError('no model was chosen')
+  const { model: _, ...rest } = settings
+  const words = commandOf(['bootstrap', chosen.name], rest)
+  call.context.stderr.write(
+    `\nThe same without questions:\n  ${call.context.command} ${shellLine(words)}\nor as a file for "bootstrap -f":\n\n${writeBootstrapFile({ model: chosen.model ?? 'pull', ...rest })}\n`,
+  )
+  return runStep(call, chosen, rest)
 }
 
 async function runStep(call: Call, step: BootstrapStep, settings: Settings): Promise<ExitCode> {

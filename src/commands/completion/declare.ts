@@ -7,7 +7,6 @@ export function declareCompletion(program: Command, action: Action): void {
   program
     .command('completion')
     .argument('<shell>', 'bash, zsh, fish or powershell')
-    .summary('print a completion script for a shell')
     .description(
       'Prints a script that makes the shell complete commands, flags, their values, checks and, with --from or ' +
         'FLEETCTL_FROM, names of Applications and clusters. kubectl and oc find kubectl_complete-fleetctl by themselves.',

@@ -8,7 +8,6 @@ import type { Action } from '../run-action.ts'
 export function declareDoctor(program: Command, action: Action): void {
   const doctor = program
     .command('doctor')
-    .summary('find root causes of broken delivery in a fleet')
     .description(
       'Evaluates all checks over the fleet and reports root causes, most important first. A finding that another one ' +
         'explains is folded under it. What could not be seen is reported as unknown, never as passed.',

@@ -7,7 +7,6 @@ export function declareExplain(program: Command, action: Action): void {
   program
     .command('explain')
     .argument('<code>', 'code or slug of a check')
-    .summary('explain a check: what goes wrong, why, and how to mend it')
     .description('Prints what a check looks at, why the fault happens and is often silent, and how to mend it.')
     .addHelpText('after', context =>
       helpText(context.command, {

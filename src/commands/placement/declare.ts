@@ -6,7 +6,6 @@ import type { Action } from '../run-action.ts'
 export function declarePlacement(program: Command, action: Action): void {
   const placement = program
     .command('placement')
-    .summary('explain which clusters a Placement selects')
     .description('Works out what the placement controller makes of a Placement, without asking it.')
   placement
     .command('explain')

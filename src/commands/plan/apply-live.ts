@@ -3,19 +3,20 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { EXIT, type ExitCode, FleetctlError } from '../../errors.ts'
 import { subject } from '../../fleet/subject.ts'
 import { APPLY_VIEW, stepLine } from '../../output/apply-view.ts'
+import { cleanDocument, oneLine } from '../../output/sanitize.ts'
 import { writeStream } from '../../output/write.ts'
 import { type ApplyResult, applyPlan, type StepResult } from '../../plan/apply.ts'
 import type { ClusterClient } from '../../plan/cluster-client.ts'
 import { Journal, journalFolder, type Run, runId } from '../../plan/journal.ts'
 import { textAt } from '../../plan/object.ts'
-import { type Plan, writes } from '../../plan/plan.ts'
+import { objectSteps, type Plan, writes } from '../../plan/plan.ts'
 import { dryRun, forbidden, moved, type Refusal, refusedOutright } from '../../plan/preflight.ts'
-import { type ApplyReport, applyReport } from '../../plan/report.ts'
+import { type ApplyReport, applyReport, type Delivered } from '../../plan/report.ts'
 import { confirm } from '../../ui/confirm.ts'
 import { type Call, note } from '../call.ts'
 import { textOption } from '../flag-values.ts'
 import { openHub } from './open-hub.ts'
-import { type Outputs, outputsFor } from './show-document.ts'
+import { type Outputs, outputsFor, renderOptionsOf } from './show-document.ts'
 
 /** How long one signal is waited for without --timeout. */
 const LONGEST_WAIT_MS = 10 * 60_000
@@ -154,13 +155,32 @@ async function carryOut(live: Live, skip: ReadonlyMap<number, string>): Promise<
   } finally {
     journal?.close()
   }
-  const exitCode = exitCodeOf(result, run)
-  const report = applyReport(plan, result, { id: journal === undefined ? '' : id, path: journal?.path ?? '' }, false)
+  const written = exitCodeOf(result, run)
+  const delivery = written === EXIT.ok ? await look(live) : null
+  const exitCode = delivery !== null && delivery.blockers.length > 0 ? EXIT.timeout : written
+  const where = { id: journal === undefined ? '' : id, path: journal?.path ?? '' }
+  const report = applyReport(plan, result, where, false, delivery)
   await outputs.show(report, exitCode)
-  if (exitCode !== EXIT.ok) explain(live, result, journal)
+  if (delivery !== null && delivery.blockers.length > 0) undelivered(live, delivery)
+  else if (exitCode !== EXIT.ok) explain(live, result, journal)
   else if (journal !== undefined)
     note(call, `journal: ${journal.path} (take it back with "${call.context.command} plan revert ${id}")`)
   return exitCode
+}
+
+/** Follows what was built to the clusters, with the doctor's eyes; null where the plan builds nothing that delivers. */
+async function look({ call, plan, outputs }: Live): Promise<Delivered | null> {
+  const appSet = objectSteps(plan).find(step => step.subject.kind === 'ApplicationSet')?.subject
+  if (appSet === undefined || call.options.wait === false) return null
+  const { blockersOf, traceUntilDelivered } = await import('../bootstrap/verify.ts')
+  const list = await traceUntilDelivered(call, appSet, call.context.signal)
+  const blockers = blockersOf(list)
+  if (outputs.isText) {
+    const { renderTraceListText } = await import('../../output/trace-list-text.ts')
+    const options = renderOptionsOf(call, 'stdout', blockers.length === 0 ? EXIT.ok : EXIT.timeout)
+    await writeStream(call.context.stdout, `\n${renderTraceListText(cleanDocument(list), options)}`)
+  }
+  return { applicationSet: appSet, applications: list.traces.length, blockers }
 }
 
 function printStep({ call, outputs, plan }: Live, result: StepResult): void {
@@ -176,6 +196,14 @@ function exitCodeOf({ results, stopped, isWritten }: ApplyResult, run: Run | und
   const wrote = results.some(r => r.outcome === 'created' || r.outcome === 'configured' || r.outcome === 'deleted')
   if (wrote || (run?.before.size ?? 0) > 0) return EXIT.partlyWritten
   return stopped?.isUnreachable === true ? EXIT.unreachable : EXIT.refused
+}
+
+function undelivered({ call }: Live, { applicationSet, blockers }: Delivered): void {
+  const { stderr, command } = call.context
+  const again = `${command} bootstrap verify ${applicationSet.namespace}/${applicationSet.name}`
+  stderr.write(
+    `everything is written, but not everything has arrived: ${oneLine(blockers.join('; '))}\nlook again: ${again}\n`,
+  )
 }
 
 function explain(live: Live, result: ApplyResult, journal: Journal | undefined): void {

@@ -7,7 +7,6 @@ export function declareSchema(program: Command, action: Action): void {
   program
     .command('schema')
     .argument('[kind]', 'DoctorReport, ApplicationTrace, ApplicationSetTrace, ClusterTrace, List, CheckList, ...')
-    .summary('print the JSON Schema of what fleetctl prints')
     .description(
       'Prints the JSON Schema (2020-12) of a document that fleetctl prints as JSON or YAML; without a kind, one schema of ' +
         'all of them. Within fleetctl/v1 fields are only ever added.',

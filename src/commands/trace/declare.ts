@@ -11,7 +11,6 @@ const PERMISSIONS = 'read rights on the files of the source'
 export function declareTrace(program: Command, action: Action): void {
   const trace = program
     .command('trace')
-    .summary('walk the delivery chain and name the first broken hop')
     .description(
       'Walks from ApplicationSet over Placement, GitOpsCluster, Application and ManifestWork to the cluster, says for ' +
         'each hop how it is and since when, and names the first broken one with its fix.',

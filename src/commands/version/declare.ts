@@ -6,7 +6,6 @@ import type { Action } from '../run-action.ts'
 export function declareVersion(program: Command, action: Action): void {
   program
     .command('version')
-    .summary('print the version of fleetctl')
     .description('Prints the version of fleetctl and of the Node.js that runs it. Asks no server.')
     .option('--client', 'the version of fleetctl only, which is all that is printed without a live cluster')
     .addHelpText('after', context =>

@@ -1,0 +1,71 @@
+import { EXIT, type ExitCode, UsageError } from '../../errors.ts'
+import { APPLY_VIEW } from '../../output/apply-view.ts'
+import { renderPlanText } from '../../output/plan-text.ts'
+import { planView } from '../../output/plan-view.ts'
+import { cleanDocument } from '../../output/sanitize.ts'
+import { writeStream } from '../../output/write.ts'
+import { findRun, journalFolder, listRuns, type Run } from '../../plan/journal.ts'
+import { openGates, type Plan } from '../../plan/plan.ts'
+import { readPlan } from '../../plan/read-plan.ts'
+import { didYouMean } from '../../ui/nearest.ts'
+import type { Call } from '../call.ts'
+import { listOption, textOption } from '../flag-values.ts'
+import { applyLive } from '../plan/apply-live.ts'
+import { outputsFor, renderOptionsOf } from '../plan/show-document.ts'
+import { produce } from '../produce.ts'
+import { readText } from '../read-text.ts'
+
+/** `fleetctl apply -f PLAN` and `fleetctl apply --resume [RUN]`. */
+export async function apply(call: Call, gates: readonly string[]): Promise<ExitCode> {
+  const file = textOption(call.options, 'filename')
+  const { resume } = call.options
+  if ((file === undefined) === (resume === undefined)) throw new UsageError('pass either -f PLAN or --resume')
+  if (call.flags.from !== undefined) throw new UsageError('a plan is applied to a live hub; --from has no meaning here')
+  const run = file === undefined ? runToResume(call) : undefined
+  const plan = accepting(call, run?.plan ?? readPlan(await readText(call, file ?? '', '-f'), file ?? ''), gates)
+  if (call.options.dryRun === 'client') {
+    return produce(call, {
+      view: planView(false),
+      doing: 'Reading the plan',
+      run: async () => plan,
+      exitCode: shown => (openGates(shown).length === 0 ? EXIT.ok : EXIT.refused),
+    })
+  }
+  const { isText } = await outputsFor(call, APPLY_VIEW)
+  if (isText && run === undefined) {
+    await writeStream(
+      call.context.stdout,
+      `${renderPlanText(cleanDocument(plan), renderOptionsOf(call, 'stdout', EXIT.ok))}\n`,
+    )
+  }
+  return applyLive(call, plan, run)
+}
+
+function runToResume(call: Call): Run {
+  const folder = journalFolder(call.context.env)
+  const id = textOption(call.options, 'resume')
+  if (id !== undefined) {
+    const run = findRun(folder, id)
+    if (run.isDone) throw new UsageError(`run ${run.id} is done; there is nothing to go on with`)
+    if (run.reverted.size > 0) throw new UsageError(`run ${run.id} was taken back; make a new plan`)
+    return run
+  }
+  const open = listRuns(folder).filter(run => !run.isDone && run.reverted.size === 0)
+  const newest = open.at(-1)
+  if (newest === undefined) throw new UsageError('no run was interrupted; "fleetctl plan list" shows them all')
+  return newest
+}
+
+/** The plan with the dangers accepted that the flags name. */
+function accepting(call: Call, plan: Plan, known: readonly string[]): Plan {
+  const accepted = listOption(call.options, 'accept')
+  const codes = [...new Set([...known, ...plan.gates.map(gate => gate.code)])]
+  const unknown = accepted.find(code => !codes.includes(code))
+  if (unknown !== undefined) {
+    throw new UsageError(`--accept knows no danger "${unknown}"${didYouMean(unknown, codes, '')}`)
+  }
+  const gates = plan.gates.map(gate =>
+    gate.flag !== '' && accepted.includes(gate.code) ? { ...gate, accepted: true } : gate,
+  )
+  return { ...plan, gates }
+}

@@ -1,0 +1,19 @@
+import { listOption, type RawOptions } from '../flag-values.ts'
+import { kubeFlags } from '../kube-flags.ts'
+
+export interface RbacFlags {
+  readonly command: 'doctor' | 'trace'
+  readonly side: 'hub' | 'spoke'
+  /** Namespaces of Argo CD. */
+  readonly argo: readonly string[]
+  readonly secrets: boolean
+}
+
+export function rbacFlags(options: RawOptions): RbacFlags {
+  return {
+    command: options.for === 'trace' ? 'trace' : 'doctor',
+    side: options.on === 'spoke' ? 'spoke' : 'hub',
+    argo: [...new Set(listOption(options, 'namespace'))].sort(),
+    secrets: kubeFlags(options).secrets,
+  }
+}
