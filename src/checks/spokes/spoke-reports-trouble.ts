@@ -26,7 +26,7 @@ function troubleIn(fleet: Fleet, work: WorkLink): Trouble | undefined {
     operationStateStartedAt: started,
   } = work.status?.feedback ?? {}
   const since = work.status === undefined ? undefined : condition(work.status, 'StatusFeedbackSynced')?.since
-  const look = 'the reason stands on the spoke only: read it there, or give its recording to the doctor'
+  const look = `the reason stands on the spoke only: read it as well (live: --spoke ${work.cluster}; or a recording that holds it)`
   if (phase === 'Failed' || phase === 'Error')
     return { severity: 'error', text: `its last sync ended ${phase}`, fix: look }
   if (syncStatus === 'Unknown')
