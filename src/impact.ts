@@ -16,9 +16,19 @@ function standsForSpoke(node: Node, s: Subject): boolean {
 
 /** Is a way of a cluster and model that the finding speaks of? A model that could not be told counts as any. */
 export function concerns(node: Node): (way: Way) => boolean {
-  const { clusters, models = node.found.check.models } = node.found.finding
+  const { models = node.found.check.models } = node.found.finding
+  const ofCluster = concernsCluster(node)
+  return way => ofCluster(way) && (way.model === 'unknown' || models.includes(way.model))
+}
+
+/**
+ * Is a way of a cluster that the finding speaks of? Of a finding that explains another one this is all that counts: what it breaks
+ * by itself depends on the model, what its consequence breaks on that consequence.
+ */
+export function concernsCluster({ found }: Node): (way: Way) => boolean {
+  const { clusters } = found.finding
   const only = clusters === undefined ? undefined : new Set(clusters)
-  return way => (only === undefined || only.has(way.cluster)) && (way.model === 'unknown' || models.includes(way.model))
+  return way => only === undefined || only.has(way.cluster)
 }
 
 /** The Applications of the hub whose way leads through what a finding is about. */

@@ -14,10 +14,12 @@ import { policyNotEnforced } from './addons/policy-not-enforced.ts'
 import { policyUnbound } from './addons/policy-unbound.ts'
 import { agentAddressStale } from './agent/agent-address-stale.ts'
 import { agentCertificateExpiring } from './agent/agent-certificate-expiring.ts'
+import { agentCertificatesBlocked } from './agent/agent-certificates-blocked.ts'
 import { agentCopyMissing } from './agent/agent-copy-missing.ts'
 import { agentCsrPending } from './agent/agent-csr-pending.ts'
 import { agentDestinationByServer } from './agent/agent-destination-by-server.ts'
 import { agentDown } from './agent/agent-down.ts'
+import { agentKeepaliveRefused } from './agent/agent-keepalive-refused.ts'
 import { agentLeftOver } from './agent/agent-left-over.ts'
 import { agentMappedTwice } from './agent/agent-mapped-twice.ts'
 import { agentModeDiffers } from './agent/agent-mode-differs.ts'
@@ -30,6 +32,9 @@ import { agentSettingsRefused } from './agent/agent-settings-refused.ts'
 import { agentStatusStale } from './agent/agent-status-stale.ts'
 import { agentVersionSkew } from './agent/agent-version-skew.ts'
 import { autonomousNamespaceMissing } from './agent/autonomous-namespace-missing.ts'
+import { autonomousOperationIgnored } from './agent/autonomous-operation-ignored.ts'
+import { autonomousProjectMissing } from './agent/autonomous-project-missing.ts'
+import { autonomousUnreported } from './agent/autonomous-unreported.ts'
 import { controllerOffFreezes } from './agent/controller-off-freezes.ts'
 import { hybridUnsupported } from './agent/hybrid-unsupported.ts'
 import { mappingAsymmetric } from './agent/mapping-asymmetric.ts'
@@ -46,13 +51,17 @@ import { principalRightsMissing } from './agent/principal-rights-missing.ts'
 import { principalRouteUnusable } from './agent/principal-route-unusable.ts'
 import { projectExcludesAgent } from './agent/project-excludes-agent.ts'
 import { skipReconcileMissing } from './agent/skip-reconcile-missing.ts'
+import { trackingByLabel } from './agent/tracking-by-label.ts'
 import { appDeletionStuck } from './applications/app-deletion-stuck.ts'
+import { appOwnerMissing } from './applications/app-owner-missing.ts'
 import { destinationAmbiguous } from './applications/destination-ambiguous.ts'
+import { destinationNameUnknown } from './applications/destination-name-unknown.ts'
 import { destinationServerStale } from './applications/destination-server-stale.ts'
 import { hubControllerBehind } from './applications/hub-controller-behind.ts'
 import { projectMissing } from './applications/project-missing.ts'
 import { projectOpenToNamespaces } from './applications/project-open-to-namespaces.ts'
 import { projectUnrestricted } from './applications/project-unrestricted.ts'
+import { projectWillDeny } from './applications/project-will-deny.ts'
 import { pullDestinationMisleading } from './applications/pull-destination-misleading.ts'
 import { pullNotDecided } from './applications/pull-not-decided.ts'
 import { pullSwitchedOff } from './applications/pull-switched-off.ts'
@@ -78,13 +87,16 @@ import { workLeftOver } from './delivery/work-left-over.ts'
 import { workMissing } from './delivery/work-missing.ts'
 import { workOutdated } from './delivery/work-outdated.ts'
 import { workReadOnly } from './delivery/work-read-only.ts'
+import { appDiffersFromTemplate } from './generation/app-differs-from-template.ts'
 import { appsetAnnotationDropped } from './generation/appset-annotation-dropped.ts'
 import { appsetApplicationsMissing } from './generation/appset-applications-missing.ts'
 import { appsetDeletesAtRequeue } from './generation/appset-deletes-at-requeue.ts'
 import { appsetError } from './generation/appset-error.ts'
+import { appsetGeneratorIncomplete } from './generation/appset-generator-incomplete.ts'
 import { appsetNameCollides } from './generation/appset-name-collides.ts'
 import { appsetNameStatic } from './generation/appset-name-static.ts'
 import { appsetNameTooLong } from './generation/appset-name-too-long.ts'
+import { appsetPlacementMissing } from './generation/appset-placement-missing.ts'
 import { appsetResourcesStale } from './generation/appset-resources-stale.ts'
 import { appsetServerLiteral } from './generation/appset-server-literal.ts'
 import { appsetTemplateUnrendered } from './generation/appset-template-unrendered.ts'
@@ -112,6 +124,7 @@ import { msaRotationSpins } from './registration/msa-rotation-spins.ts'
 import { msaTokenExpiring } from './registration/msa-token-expiring.ts'
 import { msaTokenMissing } from './registration/msa-token-missing.ts'
 import { secretFellBack } from './registration/secret-fell-back.ts'
+import { secretForeign } from './registration/secret-foreign.ts'
 import { secretInsecure } from './registration/secret-insecure.ts'
 import { secretMissing } from './registration/secret-missing.ts'
 import { secretNameDuplicate } from './registration/secret-name-duplicate.ts'
@@ -139,6 +152,7 @@ import { clusterSchemaBroken } from './spokes/cluster-schema-broken.ts'
 import { controllerForbidden } from './spokes/controller-forbidden.ts'
 import { destinationNamespaceMissing } from './spokes/destination-namespace-missing.ts'
 import { hookBlocks } from './spokes/hook-blocks.ts'
+import { imageNotPulled } from './spokes/image-not-pulled.ts'
 import { managedByIneffective } from './spokes/managed-by-ineffective.ts'
 import { objectShared } from './spokes/object-shared.ts'
 import { outOfSync } from './spokes/out-of-sync.ts'
@@ -224,6 +238,7 @@ export const CHECKS: readonly Check[] = [
   clusterPermissionFailed,
   secretReaders,
   spokeAccountAdmin,
+  secretForeign,
   appsetApplicationsMissing,
   appsetError,
   appsetUnwatched,
@@ -238,6 +253,9 @@ export const CHECKS: readonly Check[] = [
   appsetUnprotected,
   appsetServerLiteral,
   appsetResourcesStale,
+  appsetPlacementMissing,
+  appsetGeneratorIncomplete,
+  appDiffersFromTemplate,
   pullTargetUnknown,
   pullNotDecided,
   projectMissing,
@@ -251,6 +269,9 @@ export const CHECKS: readonly Check[] = [
   projectUnrestricted,
   projectOpenToNamespaces,
   hubControllerBehind,
+  destinationNameUnknown,
+  projectWillDeny,
+  appOwnerMissing,
   sourceUnreadable,
   repositoryRefused,
   destinationNamespaceMissing,
@@ -281,6 +302,7 @@ export const CHECKS: readonly Check[] = [
   workEviction,
   clusterConfigMissing,
   clusterSchemaBroken,
+  imageNotPulled,
   workMissing,
   workOutdated,
   workLeftOver,
@@ -331,6 +353,12 @@ export const CHECKS: readonly Check[] = [
   agentVersionSkew,
   agentSettingsRefused,
   autonomousNamespaceMissing,
+  agentKeepaliveRefused,
+  trackingByLabel,
+  autonomousProjectMissing,
+  autonomousOperationIgnored,
+  autonomousUnreported,
+  agentCertificatesBlocked,
   addonUnavailable,
   addonLeftOver,
   addonDeletionStuck,

@@ -79,6 +79,8 @@ export function can(view: ClusterView, account: Account, access: Access): Answer
         ? view.of('Role').get(binding.meta.namespace, binding.roleName)
         : view.of('ClusterRole').get('', binding.roleName)
     if (role === undefined) {
+      // All Roles of the namespace are known here, so this one does not exist and gives nothing.
+      if (binding.roleKind === 'Role') continue
       if (BUILT_IN.has(binding.roleName)) return 'yes'
       // `system:` roles are given to everybody and never hold what the chain needs.
       if (!binding.roleName.startsWith('system:')) answer = 'unknown'

@@ -315,6 +315,8 @@ export interface ApplicationSet extends Base {
   readonly applicationsSync: string
   /** Keys of annotations and labels that the controller leaves alone (`.spec.preservedFields`). */
   readonly preservedKeys: readonly string[]
+  /** Differences of Applications from the template that the controller leaves alone are configured. */
+  readonly ignoresDifferences: boolean
   readonly hasStatus: boolean
   readonly conditions: readonly Condition[]
   readonly resources: readonly { readonly namespace: string; readonly name: string }[]

@@ -74,9 +74,11 @@ const FORMS: readonly (readonly [MessageKind, RegExp])[] = [
   ['forbidden', /is forbidden: User "/],
   // k8s.io/kubernetes pkg/registry/rbac escalation_check.go.
   ['escalation', /is attempting to grant RBAC permissions not currently held/],
+  // k8s.io/apiserver admission webhook dispatcher: the webhook itself does not answer, whatever it would have said.
+  ['webhook-down', /failed calling webhook|failed to call webhook|no endpoints available for service/],
   [
     'hook',
-    /waiting for (completion|healthy state) of hook|hook .* failed|one or more hooks? failed|has reached the specified backoff limit|was active longer than specified deadline/i,
+    /waiting for (completion|healthy state) of hook|\bhook\b.* failed|one or more hooks? failed|has reached the specified backoff limit|was active longer than specified deadline/i,
   ],
   // argo-cd controller/sync.go and the auto-sync guard of appcontroller.go.
   ['sync-window', /blocked by sync window/i],
@@ -100,7 +102,10 @@ const FORMS: readonly (readonly [MessageKind, RegExp])[] = [
     'repository-auth',
     /authentication required|authentication failed|authorization failed|invalid credentials|invalid username or (password|token)|permission denied \(publickey\)|unable to authenticate, attempted methods|could not read (Username|Password)|repository not accessible|invalid auth method/i,
   ],
-  ['repository-tls', new RegExp(`(?:${REPOSITORY})[sS]*(?:x509:|tls: |certificate signed by unknown authority)`)],
+  [
+    'repository-tls',
+    new RegExp(String.raw`(?:${REPOSITORY})[\s\S]*(?:x509:|tls: |certificate signed by unknown authority)`),
+  ],
   [
     'revision-missing',
     /unable to resolve '.*' to a commit SHA|reference not found|couldn't find remote ref|unknown revision|chart ".*" (version ".*" )?not found|unable to find .* version|no matching version/i,
@@ -123,8 +128,6 @@ const FORMS: readonly (readonly [MessageKind, RegExp])[] = [
     /failed to generate manifest|kustomize build|helm template|helm dependency build|Manifest generation error|error unmarshall?ing|error converting YAML|failed to unmarshal|failed to (parse|unmarshal) manifest/i,
   ],
   ['unauthorized', /: Unauthorized\b|\bUnauthorized$|the server has asked for the client to provide credentials/],
-  // k8s.io/apiserver admission webhook dispatcher: the webhook itself does not answer, whatever it would have said.
-  ['webhook-down', /failed calling webhook|failed to call webhook|no endpoints available for service/],
   ['webhook', /admission webhook "[^"]+" denied/],
   [
     'admission',

@@ -1,3 +1,4 @@
+import type { ClusterView } from '../../fleet/fleet.ts'
 import { registration, registrationKey } from '../../fleet/joins/registration.ts'
 import { can, RBAC_KINDS } from '../../fleet/rbac.ts'
 import { subject } from '../../fleet/subject.ts'
@@ -9,6 +10,14 @@ const ALL = { verb: '*', group: '*', resource: '*', namespace: '' }
 
 /** Where add-ons go that are not told otherwise (ocm addon v1alpha1), and with them the accounts that they make. */
 const DEFAULT_NAMESPACE = 'open-cluster-management-agent-addon'
+
+/** Any right at all: an account that lost them all does not get along with less. */
+function hasRights(view: ClusterView, namespace: string, name: string): boolean {
+  const bindings = [...view.of('ClusterRoleBinding').all, ...view.of('RoleBinding').all]
+  return bindings.some(b =>
+    b.subjects.some(s => s.kind === 'ServiceAccount' && s.name === name && s.namespace === namespace),
+  )
+}
 
 export const spokeAccountAdmin: Check = {
   code: 'FLT0226',
@@ -38,7 +47,7 @@ export const spokeAccountAdmin: Check = {
       const namespace = addon.installNamespace || DEFAULT_NAMESPACE
       const answer = can(view, { namespace, name: r.msa }, ALL)
       if (answer === 'yes') admin.push({ cluster, account: r.msa, namespace })
-      else if (answer === 'no') narrow.push(cluster)
+      else if (answer === 'no' && hasRights(view, namespace, r.msa)) narrow.push(cluster)
     }
     if (narrow.length === 0) return
     for (const { cluster, account, namespace } of admin) {

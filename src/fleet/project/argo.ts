@@ -246,6 +246,7 @@ export function applicationSet(cluster: string, o: Fields): ApplicationSet {
     preserveResourcesOnDeletion: policy.bool('preserveResourcesOnDeletion') ?? false,
     applicationsSync: policy.str('applicationsSync'),
     preservedKeys: [...preserved.strs('annotations'), ...preserved.strs('labels')],
+    ignoresDifferences: spec.objs('ignoreApplicationDifferences').length > 0,
     hasStatus: o.has('status'),
     conditions: projectConditions(status),
     resources: status.objs('resources').map(r => ({ namespace: r.str('namespace'), name: r.str('name') })),

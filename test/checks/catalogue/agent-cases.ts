@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { pki } from '../../support/pki.ts'
-import { base64, type Case, copyOf, DAY, refLike, setCondition } from './support.ts'
+import { base64, type Case, copyOf, DAY, refLike, setCondition } from './case.ts'
 
 const NAMESPACE = 'openshift-gitops'
 const ARGO = `hub/ArgoCD/${NAMESPACE}/openshift-gitops`

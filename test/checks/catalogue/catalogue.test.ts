@@ -3,21 +3,8 @@ import { CHECKS } from '../../../src/checks/registry.ts'
 import { runChecks } from '../../../src/checks/run.ts'
 import { FLEET_NAMES, readRecorded, recorded } from '../../support/fleets.ts'
 import { patched } from '../../support/patch.ts'
-import { AGENT_CASES, AGENT_CASES_2 } from './agent-cases.ts'
-import { CLUSTER_CASES } from './clusters-cases.ts'
-import { DELIVERY_CASES, DELIVERY_CASES_2, DELIVERY_CASES_3 } from './delivery-cases.ts'
-import { MORE_CASES } from './more-cases.ts'
-import { type Case, holds, seenBy } from './support.ts'
-
-const CASES: readonly Case[] = [
-  ...CLUSTER_CASES,
-  ...DELIVERY_CASES,
-  ...DELIVERY_CASES_2,
-  ...DELIVERY_CASES_3,
-  ...AGENT_CASES,
-  ...AGENT_CASES_2,
-  ...MORE_CASES,
-]
+import { CASES } from './cases.ts'
+import { holds, seenBy } from './support.ts'
 
 holds(CASES)
 

@@ -1,4 +1,4 @@
-import { type Case, copyOf, DAY, setCondition } from './support.ts'
+import { type Case, copyOf, DAY, setCondition } from './case.ts'
 
 const NAMESPACE = 'openshift-gitops'
 const PLACEMENT = `hub/Placement/${NAMESPACE}/emea-openshift`
@@ -299,7 +299,13 @@ export const CLUSTER_CASES: readonly Case[] = [
     slug: 'spoke-account-admin',
     fleet: 'push-healthy',
     fault: 'one of two clusters was given narrow rights',
-    change: p => p.remove('sno/ClusterRoleBinding/open-cluster-management:application-manager'),
+    change: p => {
+      p.set('sno/ClusterRoleBinding/open-cluster-management:application-manager', ['roleRef', 'name'], 'deployer')
+      p.add('sno', 'ClusterRole', {
+        metadata: { name: 'deployer' },
+        rules: [{ apiGroups: ['apps'], resources: ['deployments'], verbs: ['*'] }],
+      })
+    },
     subject: 'open-cluster-management-agent-addon/ServiceAccount/application-manager on bm',
     severity: 'info',
     says: /Cluster "bm" is pushed to as cluster-admin, while sno gets along with less/,

@@ -1,4 +1,4 @@
-import { type Case, copyOf, refLike, setCondition } from './support.ts'
+import { type Case, copyOf, refLike, setCondition } from './case.ts'
 
 const NAMESPACE = 'openshift-gitops'
 const PUSH_SET = `hub/ApplicationSet/${NAMESPACE}/node-baseline`

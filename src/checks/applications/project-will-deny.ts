@@ -1,0 +1,95 @@
+import { type AppLink, applications, IN_CLUSTER_SERVER, skipsReconcile } from '../../fleet/joins/applications.ts'
+import { globMatches } from '../../fleet/joins/spoke-argo.ts'
+import { getOrAdd } from '../../fleet/maps.ts'
+import type { AppProject } from '../../fleet/records.ts'
+import { messageKind } from '../argo/messages.ts'
+import type { Check } from '../check.ts'
+import { fact, names } from '../support.ts'
+
+function some(patterns: readonly string[], text: string): boolean {
+  const denied = patterns.some(p => p.startsWith('!') && globMatches(p.slice(1), text))
+  return !denied && patterns.some(p => !p.startsWith('!') && globMatches(p, text))
+}
+
+/** What of an Application a project does not permit (argo-cd pkg/apis/application/v1alpha1/app_project_types.go); undefined where it permits it. */
+function denied(project: AppProject, link: AppLink): string | undefined {
+  const { app, secrets } = link
+  const repository = app.sources.map(s => s.repoURL).find(url => url !== '' && !some(project.sourceRepos, url))
+  if (repository !== undefined) return `repository ${repository}`
+  const { namespace } = app.destination
+  const server = app.destination.server || secrets[0]?.cluster.server || ''
+  const name = app.destination.name || secrets[0]?.cluster.name || (server === IN_CLUSTER_SERVER ? 'in-cluster' : '')
+  const fits = project.destinations.some(d => {
+    if (d.server.startsWith('!') || d.name.startsWith('!') || d.namespace.startsWith('!')) return false
+    const cluster = (d.server !== '' && globMatches(d.server, server)) || (d.name !== '' && globMatches(d.name, name))
+    // Without a namespace of its own the Application takes that of each resource; Argo CD compares the empty text.
+    return cluster && globMatches(d.namespace, namespace)
+  })
+  return fits ? undefined : `destination ${server || name} namespace "${namespace}"`
+}
+
+/** A denying entry (`!`) can only be judged with care; what it denies is left to Argo CD to say. */
+function hasDenials({ destinations, sourceRepos }: AppProject): boolean {
+  return (
+    sourceRepos.some(r => r.startsWith('!')) ||
+    destinations.some(d => d.server.startsWith('!') || d.name.startsWith('!') || d.namespace.startsWith('!'))
+  )
+}
+
+export const projectWillDeny: Check = {
+  code: 'FLT0415',
+  slug: 'project-will-deny',
+  title: 'Every pushed Application is permitted by its AppProject',
+  severity: 'warning',
+  category: 'applications',
+  models: ['push', 'local'],
+  needs: { hub: ['Application', 'AppProject'] },
+  uses: { hub: (applications.inputs.hub ?? []).filter(k => k !== 'Application') },
+  docs: {
+    why: 'A project that was narrowed takes effect only when Argo CD looks at an Application again, three minutes later by default: then sync and health turn Unknown and nothing changes any more. Until then everything is Synced and Healthy.',
+    remedy:
+      'Add the destination or the repository to the AppProject, or move the Application to a project that permits it.',
+    sources: ['push-pull 1.9', 'argoproj/argo-cd:pkg/apis/application/v1alpha1/app_project_types.go'],
+  },
+  *run(fleet) {
+    const found = new Map<string, { project: AppProject; list: { link: AppLink; what: string }[] }>()
+    for (const link of fleet.join(applications).all) {
+      const { app, argoNamespace } = link
+      if ((link.model !== 'push' && link.model !== 'local') || skipsReconcile(app) || app.meta.deleting !== undefined)
+        continue
+      const project = fleet.hub.of('AppProject').get(argoNamespace, app.project)
+      // What Argo CD has said already is a finding of its own.
+      if (
+        project === undefined ||
+        hasDenials(project) ||
+        app.conditions.some(c => messageKind(c.message) === 'project-denies')
+      )
+        continue
+      const what = denied(project, link)
+      if (what === undefined) continue
+      getOrAdd(found, `${argoNamespace}/${app.project}`, () => ({ project, list: [] })).list.push({ link, what })
+    }
+    for (const { project, list } of found.values()) {
+      yield {
+        subject: project.subject,
+        message: `AppProject "${project.meta.name}" in namespace "${project.meta.namespace}" does not permit ${names(
+          list.map(l => `Application "${l.link.app.meta.name}"`),
+          3,
+        )} (${list[0]?.what ?? ''}), and Argo CD has not noticed yet.`,
+        evidence: [
+          fact(
+            project,
+            '.spec.destinations',
+            names(project.destinations.map(d => `${d.server || d.name || '-'} ${d.namespace || '-'}`)),
+          ),
+          fact(project, '.spec.sourceRepos', names(project.sourceRepos)),
+          ...list.slice(0, 5).map(l => fact(l.link.app, '.spec', l.what)),
+        ],
+        effect: 'at its next look Argo CD refuses them: sync and health turn Unknown',
+        fix: `add what they use to AppProject ${project.meta.name}`,
+        because: [{ subject: project.subject }],
+        breaks: false,
+      }
+    }
+  },
+}

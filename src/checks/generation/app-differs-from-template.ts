@@ -1,0 +1,112 @@
+import type { Fleet } from '../../fleet/fleet.ts'
+import { type AppSetLink, appSetKey, appSets } from '../../fleet/joins/appsets.ts'
+import { condition } from '../../fleet/joins/clusters.ts'
+import { clusterSecrets, registrationKey } from '../../fleet/joins/registration.ts'
+import type { Application } from '../../fleet/records.ts'
+import { type Params, render } from '../../fleet/render.ts'
+import type { Check, Evidence } from '../check.ts'
+import { conditionFact, fact, names } from '../support.ts'
+import { APPSET_NEEDS, appSetKinds, renderedFor } from './appset-support.ts'
+
+/** Under this policy the controller does not touch what it has created. */
+const CREATE_ONLY = new Set(['create-only', 'create-delete'])
+
+type Pair = readonly [path: string, wanted: string | undefined, is: string]
+
+/** Where an Application is not what its template makes of its cluster; what cannot be rendered here is left out. */
+function differences({ appSet }: AppSetLink, app: Application, params: Params): Evidence[] {
+  const { template } = appSet
+  const make = (text: string): string | undefined => render(text, params, appSet.goTemplate)
+  const pairs: Pair[] = [
+    ['.spec.project', make(template.project), app.project],
+    ['.spec.destination.server', make(template.destination.server), app.destination.server],
+    ['.spec.destination.name', make(template.destination.name), app.destination.name],
+    ['.spec.destination.namespace', make(template.destination.namespace), app.destination.namespace],
+  ]
+  for (const [i, source] of template.sources.entries()) {
+    const other = app.sources[i]
+    pairs.push(
+      [`.spec.source[${i}].repoURL`, make(source.repoURL), other?.repoURL ?? ''],
+      [`.spec.source[${i}].path`, make(source.path), other?.path ?? ''],
+      [`.spec.source[${i}].targetRevision`, make(source.targetRevision), other?.targetRevision ?? ''],
+    )
+  }
+  const found = pairs.flatMap(([path, wanted, is]) =>
+    wanted === undefined || wanted === is
+      ? []
+      : [fact(app, path, `${is || 'absent'}, the template says ${wanted || 'nothing'}`)],
+  )
+  const { automated, prune, selfHeal } = template.syncPolicy
+  const own = app.syncPolicy
+  if (automated !== own.automated || prune !== own.prune || selfHeal !== own.selfHeal)
+    found.push(
+      fact(
+        app,
+        '.spec.syncPolicy.automated',
+        `enabled=${own.automated} prune=${own.prune} selfHeal=${own.selfHeal}, the template says enabled=${automated} prune=${prune} selfHeal=${selfHeal}`,
+      ),
+    )
+  return found
+}
+
+function judged(fleet: Fleet, link: AppSetLink): boolean {
+  const { appSet } = link
+  return (
+    appSet.meta.deleting === undefined &&
+    !appSet.ignoresDifferences &&
+    !appSet.hasTemplatePatch &&
+    !CREATE_ONLY.has(appSet.applicationsSync) &&
+    // An error keeps everything as it was, and is a finding of its own.
+    condition(appSet, 'ErrorOccurred')?.status !== 'True' &&
+    renderedFor(fleet, link).length > 0
+  )
+}
+
+export const appDiffersFromTemplate: Check = {
+  code: 'FLT0317',
+  slug: 'app-differs-from-template',
+  title: 'Generated Applications are what their template says',
+  severity: 'warning',
+  category: 'generation',
+  models: ['push', 'pull', 'agent'],
+  needs: { hub: [...(APPSET_NEEDS.hub ?? []), 'Application'] },
+  uses: { hub: appSetKinds('ApplicationSet', 'PlacementDecision', 'Application') },
+  docs: {
+    why: 'The controller writes every change of the template into the Applications within seconds, and takes back what was edited by hand. An Application that differs is about to be changed back, or the controller does not run, and then no change of the template arrives anywhere.',
+    remedy:
+      'Edit the template, not the Application. If the difference stays for minutes, look at the ApplicationSet controller.',
+    sources: ['push-pull 1.8'],
+  },
+  *run(fleet) {
+    const { byName } = fleet.join(clusterSecrets)
+    for (const link of fleet.join(appSets).all) {
+      if (!judged(fleet, link)) continue
+      const owned = new Map(link.owned.map(a => [appSetKey(a), a]))
+      const found = renderedFor(fleet, link).flatMap(made => {
+        const app = owned.get(`${made.namespace}/${made.name}`)
+        if (app === undefined || app.meta.deleting !== undefined) return []
+        // With two secrets of one name nobody can tell which server the generator hands out.
+        if ((byName.get(registrationKey(link.argoNamespace, made.cluster))?.length ?? 0) > 1) return []
+        const evidence = differences(link, app, made.params)
+        return evidence.length === 0 ? [] : [{ app, evidence }]
+      })
+      if (found.length === 0) continue
+      yield {
+        subject: link.appSet.subject,
+        message: `${names(
+          found.map(f => `Application "${f.app.meta.name}"`),
+          3,
+        )} ${found.length === 1 ? 'is' : 'are'} not what the template of ApplicationSet "${link.appSet.meta.name}" says.`,
+        evidence: [
+          ...found.slice(0, 4).flatMap(f => f.evidence.slice(0, 3)),
+          conditionFact(link.appSet, 'ResourcesUpToDate'),
+        ],
+        effect: 'it is changed back at the next reconcile; if it is not, no change of the template arrives',
+        fix: 'edit the template; if the difference stays, look at the ApplicationSet controller',
+        because: [{ subject: link.appSet.subject }, ...found.map(f => ({ subject: f.app.subject }))],
+        breaks: false,
+        through: found.map(f => f.app.subject),
+      }
+    }
+  },
+}

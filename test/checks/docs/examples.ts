@@ -1,0 +1,62 @@
+import type { Node } from '../../../src/checks/fold.ts'
+import { CHECKS } from '../../../src/checks/registry.ts'
+import type { ReportedFinding } from '../../../src/checks/report.ts'
+import { type Diagnosis, examine, reported } from '../../../src/diagnosis.ts'
+import { FLEET_NAMES, type RecordedFleet, readRecorded } from '../../support/fleets.ts'
+import { patchedFleet } from '../../support/patch.ts'
+import { CASES } from '../catalogue/cases.ts'
+
+/** A real finding of a check, and where it is from. */
+export interface Example {
+  readonly finding: ReportedFinding
+  readonly fleet: string
+  /** What was changed in that fleet, where it does not show the fault as it was recorded. */
+  readonly changed?: string
+}
+
+interface Candidate extends Example {
+  readonly rank: number
+}
+
+/** Findings at any depth, with the depth. */
+function* walk(nodes: readonly Node[], depth = 0): Generator<{ node: Node; depth: number }> {
+  for (const node of nodes) {
+    yield { node, depth }
+    yield* walk(node.children, depth + 1)
+  }
+}
+
+async function diagnosed(fleet: RecordedFleet): Promise<Diagnosis> {
+  return examine(await fleet.load(), CHECKS)
+}
+
+/** Roots before consequences, and fleets with little else before those with much: a page should show one thing. */
+function rankOf(depth: number, roots: number): number {
+  return depth * 1000 + roots
+}
+
+/** The most telling real finding of every check: from a recorded fleet, else from one with a small change. */
+export async function examples(): Promise<ReadonlyMap<string, Example>> {
+  const best = new Map<string, Candidate>()
+  for (const fleet of FLEET_NAMES) {
+    const diagnosis = await diagnosed(await readRecorded(fleet))
+    for (const { node, depth } of walk(diagnosis.roots)) {
+      const { code } = node.found.check
+      const rank = rankOf(depth, diagnosis.roots.length)
+      if (rank < (best.get(code)?.rank ?? Number.POSITIVE_INFINITY))
+        best.set(code, { rank, fleet, finding: reported(diagnosis, node) })
+    }
+  }
+  const bySlug = new Map(CHECKS.map(c => [c.slug, c.code]))
+  for (const { slug, fleet, fault, change } of CASES) {
+    const code = bySlug.get(slug) ?? ''
+    if (best.has(code)) continue
+    const diagnosis = await diagnosed(patchedFleet(await readRecorded(fleet), change))
+    for (const { node, depth } of walk(diagnosis.roots)) {
+      const rank = rankOf(depth, 0)
+      if (node.found.check.code !== code || rank >= (best.get(code)?.rank ?? Number.POSITIVE_INFINITY)) continue
+      best.set(code, { rank, fleet, changed: fault, finding: reported(diagnosis, node) })
+    }
+  }
+  return best
+}
