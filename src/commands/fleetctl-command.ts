@@ -55,6 +55,8 @@ export class FleetctlCommand extends Command {
   #unknownCommand(name: string): string {
     const names = this.commands.flatMap(command => [command.name(), ...command.aliases()])
     const path = commandPath(this)
-    return `unknown command "${name}" for "${path}"${didYouMean(name, names, `; see "${path} --help"`)}`
+    // A path, as other tools take it.
+    const otherwise = /[./]/.test(name) ? `; a source to read is given by --from ${name}` : `; see "${path} --help"`
+    return `unknown command "${name}" for "${path}"${didYouMean(name, names, otherwise)}`
   }
 }

@@ -36,9 +36,7 @@ export async function produce<T extends object>(call: Call, production: Producti
   try {
     document = await limit.race(production.run(limit.signal))
   } catch (error) {
-    const format = targets.find(target => target.file === undefined)?.format ?? ''
-    const text = await errorIn(format, error)
-    if (text !== undefined) await writeStream(context.stdout, text)
+    await writeError(call, targets, error)
     throw error
   } finally {
     progress.stop()
@@ -57,6 +55,16 @@ export async function produce<T extends object>(call: Call, production: Producti
     if (target.file === undefined) await writeStream(context.stdout, texts[i] ?? '')
   }
   return exitCode
+}
+
+/** The error in place of the result, in files too: there the result of an earlier run must not pass for this one's. */
+async function writeError({ context }: Call, targets: readonly Target[], error: unknown): Promise<void> {
+  for (const { format, file } of targets) {
+    const text = await errorIn(format, error)
+    if (text === undefined) continue
+    if (file === undefined) await writeStream(context.stdout, text)
+    else await writeFileAtomically(file, text, context.cwd)
+  }
 }
 
 function renderOptions<T extends object>(

@@ -47,7 +47,9 @@ export async function openReviewer(
   signal?: AbortSignal,
 ): Promise<AccessReviewer> {
   const { env } = options.place
-  const settings: ConnectionOptions = { ...options.connection, cluster, env, signal }
+  // A signal of its own: many questions at once hang on it.
+  const stop = signal === undefined ? {} : { signal: AbortSignal.any([signal]) }
+  const settings: ConnectionOptions = { ...options.connection, cluster, env, ...stop }
   const connection = new Connection(targetOf(cluster, options), settings)
   try {
     const discovery = await discover(connection)

@@ -17,7 +17,7 @@ export function renderAccessWide(report: AccessReport, options: RenderOptions): 
 function text(report: AccessReport, options: RenderOptions, wide: boolean): string {
   const { missing, unknown, clusters } = report
   const rows = [...missing.map(r => row(r, 'no', wide)), ...unknown.map(r => row(r, 'unknown', wide))]
-  const head = options.headers ? [['CLUSTER', 'NAMESPACE', 'VERB', 'RESOURCE', 'NAME', 'ALLOWED', 'CHECKS']] : []
+  const head = options.headers ? [['CLUSTER', 'NAMESPACE', 'VERB', 'RESOURCE', 'ALLOWED', 'CHECKS']] : []
   const lines = rows.length === 0 ? [] : [...table([...head, ...rows]), '']
   for (const { name, reason } of clusters)
     if (reason !== '') lines.push(oneLine(`${name} could not be asked: ${reason}`))
@@ -28,15 +28,19 @@ function text(report: AccessReport, options: RenderOptions, wide: boolean): stri
 function row(r: LackingRight, answer: string, wide: boolean): string[] {
   const place = r.namespace === '' ? '<all>' : r.namespace
   const checks = wide ? r.checks.join(',') : String(r.checks.length)
-  return [r.cluster, place, r.verb, resourceOf(r), r.name === '' ? '<any>' : r.name, answer, checks || '<none>']
+  const what = r.name === '' ? resourceOf(r) : `${resourceOf(r)}/${r.name}`
+  return [r.cluster, place, r.verb, what, answer, checks || '<none>']
 }
 
-function summary(report: AccessReport, { command, exitCode }: RenderOptions): string {
-  const { clusters, missing, unknown } = report
+function summary({ for: run, clusters, missing, unknown }: AccessReport, { command, exitCode }: RenderOptions): string {
   const allowed = clusters.reduce((sum, c) => sum + c.allowed, 0)
+  if (exitCode === EXIT.ok) return `All ${allowed} rights that ${run} needs are there.`
   const lacking = missing.length + unknown.length
-  if (exitCode === EXIT.ok) return `All ${allowed} rights that ${report.for} needs are there.`
+  if (lacking === 0) return `All ${allowed} rights that could be asked about are there.`
+  const lack = missing.length === 0 ? 'not known of' : unknown.length === 0 ? 'missing' : 'missing or not known of'
   const checks = new Set([...missing, ...unknown].flatMap(r => r.checks)).size
-  const of = `${lacking} of ${allowed + lacking} rights that ${report.for} needs ${lacking === 1 ? 'is' : 'are'} missing or unknown`
-  return `${of}; ${checks} checks could not say all. See ${command} rbac --for ${report.for}.`
+  return (
+    `${lacking} of ${allowed + lacking} rights that ${run} needs ${lacking === 1 ? 'is' : 'are'} ${lack}; ` +
+    `${checks} checks could not say all. See ${command} rbac --for ${run}.`
+  )
 }

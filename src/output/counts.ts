@@ -1,4 +1,5 @@
 import type { DoctorReport, ReportedFinding } from '../checks/report.ts'
+import { some } from './layout.ts'
 import { oneLine } from './sanitize.ts'
 
 /** The finding's folded findings, all levels, in order. */
@@ -32,6 +33,9 @@ export function coverage(report: DoctorReport): { evaluated: number; total: numb
   }
 }
 
+/** Resources that a reason names. */
+const MOST_RESOURCES = 3
+
 /**
  * Why checks are unknown: what could not be seen, each thing once, that which concerns most checks first. Several resources
  * of one cluster with the same reason are told together.
@@ -63,6 +67,6 @@ function reasonText({
 }): string {
   const text = oneLine(reason).replace(/\.$/, '')
   if (cluster === '' || text.includes(cluster)) return text
-  const [only] = resources
-  return resources.size === 1 ? `${only} on ${cluster}: ${text}` : `${cluster}: ${text}`
+  const named = some([...resources].sort().slice(0, MOST_RESOURCES), resources.size, MOST_RESOURCES)
+  return `${named} on ${cluster}: ${text}`
 }

@@ -19,6 +19,7 @@ export async function errorIn(format: string, error: unknown): Promise<string | 
   }
   if (format === 'json') return toJson(document)
   if (format === 'yaml') return (await import('./yaml.ts')).toYaml(document)
+  if (format === 'junit') return (await import('./junit.ts')).junitError(error.message)
   if (format !== 'jsonl') return undefined
   const { apiVersion: _, kind, ...row } = document
   return toJsonLines([row], kind)

@@ -4,6 +4,7 @@ import { CATEGORIES } from './category-lines.ts'
 import { folded } from './counts.ts'
 import { findingBlock, subjectLabel } from './finding-block.ts'
 import type { RenderOptions } from './options.ts'
+import { oneLine } from './sanitize.ts'
 import { atOrAbove } from './severity.ts'
 
 /** A case of JUnit: one check on one cluster. */
@@ -33,6 +34,19 @@ export function renderJunit(report: DoctorReport, options: RenderOptions): strin
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites name="fleetctl doctor" ${totals(cases)} time="${time}">`,
     ...suites,
+    '</testsuites>',
+    '',
+  ].join('\n')
+}
+
+/** A run that came to no result: one case in error, so that a CI that reads only the file does not take its silence for success. */
+export function junitError(message: string): string {
+  const body = `<error message="${attribute(oneLine(message))}"/>`
+  const only: Case = { category: 'source', name: 'run', cluster: WHOLE_FLEET, body, result: 'error' }
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name="fleetctl doctor" ${totals([only])} time="0">`,
+    suite('source', [only]),
     '</testsuites>',
     '',
   ].join('\n')
@@ -118,12 +132,12 @@ function worstSeverity(findings: readonly ReportedFinding[]): Severity {
   return findings.some(f => f.severity === 'warning') ? 'warning' : 'info'
 }
 
-function suite(category: string, cases: readonly Case[], startedAt: string): string {
+function suite(category: string, cases: readonly Case[], startedAt?: string): string {
   const inside = cases.map(({ name, cluster, body }) => {
     const head = `    <testcase name="${attribute(`${name} (${cluster})`)}" classname="${attribute(`fleetctl.${category}.${cluster}`)}" time="0"`
     return body === '' ? `${head}/>` : `${head}>${body}</testcase>`
   })
-  const head = `  <testsuite name="${category}" ${totals(cases)} time="0" timestamp="${attribute(startedAt)}">`
+  const head = `  <testsuite name="${category}" ${totals(cases)} time="0"${startedAt === undefined ? '' : ` timestamp="${attribute(startedAt)}"`}>`
   return [head, ...inside, '  </testsuite>'].join('\n')
 }
 

@@ -19,6 +19,10 @@ export function rolesView(about: () => RolesAbout): View<RbacList> {
         const { renderRoles } = await import('./roles-text.ts')
         return (_, options) => renderRoles(about(), options)
       },
+      table: async () => {
+        const { renderRights } = await import('./rights-table.ts')
+        return (_, options) => renderRights(about().rights, options)
+      },
     },
     rows: list => list.items,
     rowKind: 'Role',

@@ -1,5 +1,8 @@
+import { shellLine } from '../plan/shell.ts'
+import type { Right } from '../rbac/rights.ts'
 import type { Grant, RbacObject } from '../rbac/roles.ts'
 import type { RenderOptions } from './options.ts'
+import { oneLine } from './sanitize.ts'
 import { toYaml } from './yaml.ts'
 
 /** What the roles are for: the comments of the text form. */
@@ -9,6 +12,7 @@ export interface RolesAbout {
   /** The cluster that they are for, in words. */
   readonly where: string
   readonly side: 'hub' | 'spoke'
+  readonly rights: readonly Right[]
   readonly grants: readonly Grant[]
   readonly bindings: readonly RbacObject[]
   /** Are bindings among the documents? Else commands for them are told. */
@@ -16,21 +20,24 @@ export interface RolesAbout {
   /** Arguments that print the roles of the other side. */
   readonly other: string
   readonly secrets: boolean
+  /** Why there may be further namespaces that matter; empty where there are none. */
+  readonly doubt: string
 }
 
 /** YAML documents for `kubectl apply -f -`, with comments on what each is for and how to bind it. */
 export function renderRoles(about: RolesAbout, { command }: RenderOptions): string {
-  const { what, where, side, grants, bindings, isBound, other, secrets } = about
+  const { what, where, side, grants, bindings, isBound, other, secrets, doubt } = about
   const how = isBound ? [] : ['', 'Bind them to whoever runs it:', ...grants.flatMap(bindCommands).map(s => `  ${s}`)]
   const head = [
-    `What ${what} reads on ${where}. It writes nothing and watches nothing.`,
+    `What ${what} reads on ${oneLine(where)}. It writes nothing and watches nothing.`,
     ...(secrets ? [] : ['Secrets are left out: what depends on them is unknown, so run it with --no-secrets.']),
+    ...(doubt === '' ? [] : [`Further namespaces may matter: ${oneLine(doubt)}`]),
     ...how,
     '',
     `${side === 'hub' ? 'Managed clusters that are read as well' : 'The hub'}: ${command} ${other}`,
   ]
   const documents = [
-    ...grants.map(({ role, purpose }) => `---\n# ${purpose}\n${toYaml(role)}`),
+    ...grants.map(({ role, purpose }) => `---\n# ${oneLine(purpose)}\n${toYaml(role)}`),
     ...bindings.map(binding => `---\n${toYaml(binding)}`),
   ]
   return head.map(line => `${`# ${line}`.trimEnd()}\n`).join('') + documents.join('')
@@ -38,8 +45,8 @@ export function renderRoles(about: RolesAbout, { command }: RenderOptions): stri
 
 function bindCommands({ role, boundIn }: Grant): readonly string[] {
   const { name } = role.metadata
-  const flags = `--${role.kind.toLowerCase()}=${name} --user=USER`
-  if (boundIn === 'cluster') return [`kubectl create clusterrolebinding ${name} ${flags}`]
+  const flags = [`--${role.kind.toLowerCase()}=${name}`, '--user=USER']
+  if (boundIn === 'cluster') return [shellLine(['kubectl', 'create', 'clusterrolebinding', name, ...flags])]
   const namespaces = boundIn.length === 0 ? ['NAMESPACE_OF_ARGO_CD'] : boundIn
-  return namespaces.map(ns => `kubectl create rolebinding ${name} -n ${ns} ${flags}`)
+  return namespaces.map(ns => shellLine(['kubectl', 'create', 'rolebinding', name, '-n', oneLine(ns), ...flags]))
 }

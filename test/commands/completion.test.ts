@@ -11,7 +11,23 @@ async function complete(...words: string[]): Promise<{ candidates: string[]; dir
 
 describe('candidates', () => {
   test.each([
-    [[''], ['doctor', 'trace', 'bootstrap', 'placement', 'explain', 'schema', 'version', 'completion', 'help']],
+    [
+      [''],
+      [
+        'doctor',
+        'trace',
+        'bootstrap',
+        'placement',
+        'apply',
+        'plan',
+        'rbac',
+        'explain',
+        'schema',
+        'version',
+        'completion',
+        'help',
+      ],
+    ],
     [['do'], ['doctor']],
     [['doctor', ''], ['list']],
     [

@@ -9,6 +9,22 @@ const COMMANDS = [
   ['trace', 'app'],
   ['trace', 'appset'],
   ['trace', 'cluster'],
+  ['rbac'],
+  ['rbac', 'can-i'],
+  ['bootstrap'],
+  ...['push', 'pull', 'agent', 'clusterset', 'binding', 'placement', 'gitopscluster', 'appset', 'rbac'].map(name => [
+    'bootstrap',
+    name,
+  ]),
+  ['bootstrap', 'spoke-gitops'],
+  ['bootstrap', 'verify'],
+  ['placement'],
+  ['placement', 'explain'],
+  ['apply'],
+  ['plan'],
+  ['plan', 'list'],
+  ['plan', 'show'],
+  ['plan', 'revert'],
   ['explain'],
   ['schema'],
   ['version'],
@@ -32,6 +48,9 @@ describe('help', () => {
       'trace',
       'bootstrap',
       'placement',
+      'apply',
+      'plan',
+      'rbac',
       'explain',
       'schema',
       'version',
@@ -56,7 +75,7 @@ describe('help', () => {
     expect(await runCli(['help', ...argv])).toEqual({ code, stdout, stderr })
   })
 
-  test.each([['trace']])('a group without a command prints its help', async group => {
+  test.each([['trace'], ['placement'], ['plan']])('a group without a command prints its help', async group => {
     expect(await runCli([group])).toEqual(await runCli([group, '--help']))
   })
 

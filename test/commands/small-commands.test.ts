@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
-import { schemaOf } from '../../src/output/schema/schemas.ts'
+import { CHECKS } from '../../src/checks/registry.ts'
+import { listedCheck } from '../../src/commands/doctor/list.ts'
+import { SCHEMA_KINDS, schemaOf } from '../../src/output/schema/schemas.ts'
 import { runCli } from './run-cli.ts'
 
 const version: string = JSON.parse(readFileSync('package.json', 'utf8')).version
@@ -43,6 +45,12 @@ FLT0201  token-expired               warning   registration  token-expired holds
     const { stdout } = await runCli(['doctor', 'list', '-o', 'json'])
     expectValid('CheckList', stdout)
     expect(JSON.parse(stdout).checks[1].reads).toEqual({ hub: ['Placement'], spoke: ['Application'] })
+  })
+
+  test('names every kind once, also one that a check needs and uses', () => {
+    for (const { code, reads } of CHECKS.map(listedCheck)) {
+      expect([code, reads]).toEqual([code, { hub: [...new Set(reads.hub)], spoke: [...new Set(reads.spoke)] }])
+    }
   })
 
   test('as names', async () => {
@@ -91,7 +99,7 @@ describe('schema', () => {
   test('prints one schema or all, always one JSON document', async () => {
     expect(JSON.parse((await runCli(['schema', 'doctorreport'])).stdout)).toEqual(schemaOf('DoctorReport'))
     const all = JSON.parse((await runCli(['schema'])).stdout)
-    expect(all.oneOf).toHaveLength(12)
+    expect(all.oneOf).toHaveLength(SCHEMA_KINDS.length)
     expect(all.$schema).toBe('https://json-schema.org/draft/2020-12/schema')
   })
 

@@ -28,6 +28,9 @@ function loadedWith(entry: string): string[] {
   return [...seen].flatMap(output => Object.keys(outputs[output]?.inputs ?? {})).sort()
 }
 
+/** Asked for inside a `try` by ws, debug and node-fetch, which the Kubernetes client brings and which do without them. */
+const OPTIONAL = new Set(['bufferutil', 'utf-8-validate', 'supports-color', 'encoding'])
+
 describe('what --version and --help load', () => {
   test('no package but commander', () => {
     const packages = loadedWith('dist/main.js').filter(file => file.startsWith('node_modules/'))
@@ -54,6 +57,6 @@ describe('what --version and --help load', () => {
     const external = Object.values(outputs).flatMap(output => output.imports.filter(i => i.external === true))
     const names = new Set(external.map(i => i.path).filter(path => !path.startsWith('node:')))
     const { builtinModules } = process.getBuiltinModule('node:module')
-    expect([...names].filter(name => !builtinModules.includes(name))).toEqual([])
+    expect([...names].filter(name => !builtinModules.includes(name) && !OPTIONAL.has(name))).toEqual([])
   })
 })

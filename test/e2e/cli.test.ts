@@ -102,11 +102,16 @@ describe('a recorded fleet', () => {
 })
 
 describe('a source that is none', () => {
-  test.each(['json', 'text', 'jsonl'])('is one line on stderr with -o %s, and nothing on stdout', format => {
-    const { code, stdout, stderr } = fleetctl(['doctor', '--from', '/no/such/fleet', '-o', format])
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-    expect(stderr).toMatch(/^error: [^\n]*\/no\/such\/fleet[^\n]*\n$/)
-  })
+  test.each(['json', 'text', 'jsonl'])(
+    'is one line on stderr with -o %s, and a document on stdout where a script reads it',
+    format => {
+      const { code, stdout, stderr } = fleetctl(['doctor', '--from', '/no/such/fleet', '-o', format])
+      expect(code).toBe(2)
+      if (format === 'text') expect(stdout).toBe('')
+      else expect(JSON.parse(stdout)).toMatchObject({ kind: 'Error' })
+      expect(stderr).toMatch(/^error: [^\n]*\/no\/such\/fleet[^\n]*\n$/)
+    },
+  )
 
   test('a file that is no YAML makes no healthy fleet', () => {
     const folder = mkdtempSync(join(tmpdir(), 'fleetctl-bad-'))

@@ -88,6 +88,7 @@ export const MODEL_STEPS: readonly BootstrapStep[] = [
     examples: [
       ['Plan it against a recorded hub', `bootstrap agent ${SNAPSHOT} --clusters bm,sno --set demo ${GIT}`],
       ['Beside push', `bootstrap agent ${SNAPSHOT} --clusters bm,sno --set demo ${GIT} --setup hybrid`],
+      ['Accept that Applications of the hub freeze', `bootstrap agent --set demo ${GIT} --accept frozen-applications`],
     ],
   },
 ]
@@ -104,6 +105,7 @@ export const PART_STEPS: readonly BootstrapStep[] = [
     examples: [
       ['Put two clusters into a set', `bootstrap clusterset demo --clusters bm,sno ${SNAPSHOT}`],
       ['All clusters with a label', `bootstrap clusterset demo --selector region=eu ${SNAPSHOT}`],
+      ['Live, without being asked', 'bootstrap clusterset demo --clusters bm --yes'],
     ],
   },
   {
@@ -114,7 +116,11 @@ export const PART_STEPS: readonly BootstrapStep[] = [
     model: undefined,
     settings: ['namespace'],
     argument: { setting: 'set', help: 'ManagedClusterSet' },
-    examples: [['Bind a set', `bootstrap binding demo -n openshift-gitops ${SNAPSHOT}`]],
+    examples: [
+      ['Bind a set', `bootstrap binding demo -n openshift-gitops ${SNAPSHOT}`],
+      ['Live, after a look at the plan', 'bootstrap binding demo -n openshift-gitops'],
+      ['As a file for Git', `bootstrap binding demo ${SNAPSHOT} --export ./gitops`],
+    ],
   },
   {
     name: 'placement',
@@ -126,7 +132,12 @@ export const PART_STEPS: readonly BootstrapStep[] = [
     settings: ['namespace', 'set', ...PLACEMENT.filter(name => name !== 'placement')],
     argument: { setting: 'placement', help: 'Placement' },
     examples: [
+      ['All clusters of a set', `bootstrap placement demo --set demo ${SNAPSHOT}`],
       ['OpenShift clusters of a set', `bootstrap placement demo --set demo --predicate vendor=OpenShift ${SNAPSHOT}`],
+      [
+        'Either of two kinds',
+        `bootstrap placement demo --set demo --predicate env=prod --predicate env=qa ${SNAPSHOT}`,
+      ],
     ],
   },
   {
@@ -137,7 +148,11 @@ export const PART_STEPS: readonly BootstrapStep[] = [
     model: undefined,
     settings: ['namespace', 'placement', 'blankSecrets', 'serviceAccount', 'spokeGitops', 'channel'],
     argument: { setting: 'gitopscluster', help: 'GitOpsCluster' },
-    examples: [['Register the clusters of a Placement', `bootstrap gitopscluster demo --placement demo ${SNAPSHOT}`]],
+    examples: [
+      ['Register the clusters of a Placement', `bootstrap gitopscluster demo --placement demo ${SNAPSHOT}`],
+      ['Without credentials, for pull', `bootstrap gitopscluster demo --placement demo --blank-secrets ${SNAPSHOT}`],
+      ['With an account of its own', `bootstrap gitopscluster demo --placement demo --service-account d ${SNAPSHOT}`],
+    ],
   },
   {
     name: 'appset',
@@ -148,7 +163,11 @@ export const PART_STEPS: readonly BootstrapStep[] = [
     model: undefined,
     settings: ['model', 'namespace', 'placement', 'spokeNamespace', ...APPSET.filter(name => name !== 'appset')],
     argument: { setting: 'appset', help: 'ApplicationSet' },
-    examples: [['A pull ApplicationSet', `bootstrap appset demo --model pull --placement demo ${GIT} ${SNAPSHOT}`]],
+    examples: [
+      ['A pull ApplicationSet', `bootstrap appset demo --model pull --placement demo ${GIT} ${SNAPSHOT}`],
+      ['A push ApplicationSet', `bootstrap appset demo --model push --placement demo ${GIT} ${SNAPSHOT}`],
+      ['Synced by hand', `bootstrap appset demo --model pull --placement demo ${GIT} --sync manual ${SNAPSHOT}`],
+    ],
   },
   {
     name: 'rbac',
@@ -163,6 +182,11 @@ export const PART_STEPS: readonly BootstrapStep[] = [
         'A service account with rights in one namespace',
         `bootstrap rbac --placement demo --service-account deployer --grant-namespaces shop ${SNAPSHOT}`,
       ],
+      [
+        'Rules of your own',
+        'bootstrap rbac --placement demo --service-account d --grant-namespaces shop --rules r.yaml',
+      ],
+      ["Rights of the clusters' own Argo CD", 'bootstrap rbac --placement demo --model pull --managed-namespaces shop'],
     ],
   },
   {
@@ -174,6 +198,8 @@ export const PART_STEPS: readonly BootstrapStep[] = [
     settings: ['namespace', 'placement', 'set', 'spokeGitops', 'channel', ...RIGHTS],
     examples: [
       ['By policy, in a pinned channel', `bootstrap spoke-gitops --placement demo --channel gitops-1.22 ${SNAPSHOT}`],
+      ['By the GitOps add-on', `bootstrap spoke-gitops --placement demo --spoke-gitops addon ${SNAPSHOT}`],
+      ['With rights in one namespace', `bootstrap spoke-gitops --placement demo --managed-namespaces shop ${SNAPSHOT}`],
     ],
   },
 ]

@@ -45,8 +45,8 @@ export function declareDoctor(program: Command, action: Action): void {
           ],
           ['Accept a known finding', "doctor --from ./fleet --ignore 'FLT0102:*/Placement/staging-*'"],
         ],
-        exitCodes: [0, 1, 2, 3, 5],
-        permissions: 'read rights on the files of the source',
+        exitCodes: [0, 1, 2, 3, 4, 5],
+        permissions: 'live, what "fleetctl rbac --for doctor" prints; with --from, read rights on the files',
       }),
     )
   doctor.action(action(async call => (await import('./run.ts')).doctor(call)))

@@ -38,8 +38,8 @@ function listed(checks: readonly Check[]): ListedCheck[] {
 /** What is told of a check besides its prose. */
 export function listedCheck({ code, slug, severity, category, title, models, needs, uses }: Check): ListedCheck {
   const reads = {
-    hub: [...(needs.hub ?? []), ...(uses?.hub ?? [])].sort(),
-    spoke: [...(needs.spoke ?? []), ...(uses?.spoke ?? [])].sort(),
+    hub: [...new Set([...(needs.hub ?? []), ...(uses?.hub ?? [])])].sort(),
+    spoke: [...new Set([...(needs.spoke ?? []), ...(uses?.spoke ?? [])])].sort(),
   }
   return { code, slug, severity, category, title, models, reads }
 }

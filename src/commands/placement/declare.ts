@@ -7,6 +7,17 @@ export function declarePlacement(program: Command, action: Action): void {
   const placement = program
     .command('placement')
     .description('Works out what the placement controller makes of a Placement, without asking it.')
+    .addHelpText('after', context =>
+      helpText(context.command, {
+        examples: [
+          ['What a Placement selects', 'placement explain openshift-gitops/production'],
+          ['The same in a recording', 'placement explain production --from ./fleet'],
+          ['What an edit would do', 'placement explain -f placement.yaml'],
+        ],
+        exitCodes: [0, 2, 3, 4, 5],
+        permissions: 'list on managed clusters, sets, bindings, Placements and their decisions',
+      }),
+    )
   placement
     .command('explain')
     .argument('[name]', 'Placement as NAME or NAMESPACE/NAME')
@@ -35,8 +46,8 @@ export function declarePlacement(program: Command, action: Action): void {
             "placement explain production --from ./fleet -o 'custom-columns=CLUSTER:.cluster,REASON:.reason'",
           ],
         ],
-        exitCodes: [0, 2, 3, 5],
-        permissions: 'read rights on the files of the source',
+        exitCodes: [0, 2, 3, 4, 5],
+        permissions: 'list on managed clusters, sets, bindings, Placements and their decisions',
       }),
     )
     .action(action(async call => (await import('./run.ts')).placementExplain(call)))

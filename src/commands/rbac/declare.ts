@@ -35,15 +35,16 @@ export function declareRbac(program: Command, action: Action): void {
     .option('--exact', 'look at the hub, and print Roles for the namespaces that matter now')
     .addHelpText('after', context =>
       helpText(context.command, {
-        formats: 'text (default: YAML with comments), yaml, json, jsonl, name, jsonpath=..., custom-columns=...',
+        formats: 'text (default: YAML with comments), table, yaml, json, jsonl, name, jsonpath=..., custom-columns=...',
         examples: [
           ['Roles of the hub', 'rbac --for doctor | kubectl apply -f -'],
           ['Roles of the managed clusters', 'rbac --for doctor --on spoke | kubectl apply --context bm -f -'],
           ['Roles and bindings', 'rbac --for doctor -n argocd --to group:platform-team'],
           ['A Role for each namespace of a recorded fleet', 'rbac --for doctor --from ./fleet'],
           ['Without the right to read Secrets', 'rbac --for trace --no-secrets'],
+          ['What is read where, as a table', 'rbac -o table'],
         ],
-        exitCodes: [0, 2, 5],
+        exitCodes: [0, 2, 3, 4, 5],
         permissions: 'none; with --exact, list rights on the kinds that tell which namespaces matter',
       }),
     )
@@ -65,7 +66,7 @@ export function declareRbac(program: Command, action: Action): void {
           ['For a service account', 'rbac can-i --as system:serviceaccount:ci:fleetctl'],
           ['What is missing, for a script', "rbac can-i -o 'jsonpath={.missing[*].resource}'"],
         ],
-        exitCodes: [0, 2, 3, 5],
+        exitCodes: [0, 2, 3, 4, 5],
         permissions:
           'create on selfsubjectaccessreviews.authorization.k8s.io, which every user has; list on the kinds that tell which ' +
           'namespaces matter',

@@ -1,11 +1,12 @@
-import { EXIT, type ExitCode, UsageError } from '../../errors.ts'
+import { EXIT, type ExitCode, FleetctlError, UsageError } from '../../errors.ts'
 import { type RbacList, rolesView } from '../../output/rbac-views.ts'
 import type { RolesAbout } from '../../output/roles-text.ts'
+import { oneLine } from '../../output/sanitize.ts'
 import { type ClusterPlaces, findPlaces } from '../../rbac/places.ts'
 import { rightsFor } from '../../rbac/rights.ts'
 import { bindingsOf, grantsFor } from '../../rbac/roles.ts'
-import { type BoundTo, parseBoundTo } from '../../rbac/subject.ts'
-import { type Call, openSource, reading } from '../call.ts'
+import { parseBoundTo } from '../../rbac/subject.ts'
+import { type Call, note, openSource, reading } from '../call.ts'
 import { listOption } from '../flag-values.ts'
 import { kubeFlags } from '../kube-flags.ts'
 import { produce } from '../produce.ts'
@@ -31,37 +32,53 @@ export async function rbac(call: Call): Promise<ExitCode> {
     doing: isExact ? reading(call) : 'Deriving roles',
     run: async (signal): Promise<RbacList> => {
       const places = isExact ? await placesNow(call, flags, signal) : undefined
-      const grants = grantsFor(rightsFor(flags.side, checks, flags), { ...flags, places })
+      const rights = rightsFor(flags.side, checks, flags)
+      const grants = grantsFor(rights, { ...flags, places })
       const bindings = grants.flatMap(grant => bindingsOf(grant, to))
-      about = aboutOf(flags, places, grants, bindings, to)
+      about = {
+        ...flags,
+        what: `fleetctl ${flags.command}`,
+        where: whereOf(flags, places),
+        other: otherSide(flags),
+        rights,
+        grants,
+        bindings,
+        isBound: to.length > 0,
+        doubt: places?.doubt ?? '',
+      }
+      if (about.doubt !== '') note(call, `warning: further namespaces may matter: ${oneLine(about.doubt)}`)
       return { apiVersion: 'v1', kind: 'List', items: [...grants.map(g => g.role), ...bindings] }
     },
-    exitCode: () => EXIT.ok,
+    exitCode: () => (about === undefined || about.doubt === '' ? EXIT.ok : EXIT.incomplete),
   })
 }
 
-function aboutOf(
-  flags: RbacFlags,
-  places: ClusterPlaces | undefined,
-  grants: RolesAbout['grants'],
-  bindings: RolesAbout['bindings'],
-  to: readonly BoundTo[],
-): RolesAbout {
-  const { command, side, secrets } = flags
-  const where = side === 'hub' ? 'the hub' : places === undefined ? 'a managed cluster' : `"${places.report.name}"`
-  const other = `rbac --for ${command}${side === 'hub' ? ' --on spoke' : ''}${secrets ? '' : ' --no-secrets'}`
-  return { what: `fleetctl ${command}`, where, grants, bindings, isBound: to.length > 0, other, side, secrets }
+function whereOf({ side }: RbacFlags, places: ClusterPlaces | undefined): string {
+  if (side === 'hub') return 'the hub'
+  return places === undefined ? 'a managed cluster' : `managed cluster "${places.report.name}"`
 }
 
-/** The namespaces of the cluster that the roles are for. @throws UsageError when it cannot be told which spoke is meant */
+/** Arguments that print the roles of the other side. */
+function otherSide({ command, side, secrets }: RbacFlags): string {
+  return `rbac --for ${command}${side === 'hub' ? ' --on spoke' : ''}${secrets ? '' : ' --no-secrets'}`
+}
+
+/**
+ * The namespaces of the cluster that the roles are for.
+ *
+ * @throws UsageError when it cannot be told which spoke is meant; FleetctlError when that spoke cannot be read
+ */
 async function placesNow(call: Call, { side, argo, secrets }: RbacFlags, signal: AbortSignal): Promise<ClusterPlaces> {
   const found = await findPlaces(await openSource(call), { argo, secrets: secrets && side === 'spoke' }, signal)
   const named = kubeFlags(call.options).spokes
-  const fitting = found.filter(
-    ({ report }) => report.role === side && (side === 'hub' || named.length === 0 || named.includes(report.name)),
-  )
+  const isMeant = (name: string): boolean => side === 'hub' || named.length === 0 || named.includes(name)
+  const fitting = found.filter(({ report }) => report.role === side && isMeant(report.name))
   const [place, second] = fitting
-  if (place !== undefined && second === undefined) return place
+  if (place !== undefined && second === undefined) {
+    const { name, otherwise } = place.report
+    if (otherwise.state !== 'refused') return place
+    throw new FleetctlError(`cannot look at managed cluster "${name}": ${otherwise.reason}`, EXIT.incomplete)
+  }
   const names = found.flatMap(({ report }) => (report.role === 'spoke' ? [report.name] : []))
   const there = names.length === 0 ? 'none was read' : `there are ${names.join(', ')}`
   throw new UsageError(`the roles of which managed cluster? name one with --spoke; ${there}`)

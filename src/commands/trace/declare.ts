@@ -4,8 +4,8 @@ import type { Action } from '../run-action.ts'
 import { aliasesOf } from './kinds.ts'
 
 const FORMATS = 'text (default), wide, short, tree, json, yaml, jsonl, name, jsonpath=..., custom-columns=...'
-const EXIT_CODES = [0, 1, 2, 3, 5]
-const PERMISSIONS = 'read rights on the files of the source'
+const EXIT_CODES = [0, 1, 2, 3, 4, 5]
+const PERMISSIONS = 'live, what "fleetctl rbac --for trace" prints; with --from, read rights on the files'
 
 /** Declares `trace` with its nouns. */
 export function declareTrace(program: Command, action: Action): void {

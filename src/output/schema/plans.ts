@@ -202,3 +202,83 @@ export const PLACEMENT_EXPLANATION_SCHEMA: Schema = object({
     'Kinds that could not be read wholly.',
   ),
 })
+
+const stepReport = {
+  number: { type: 'integer', minimum: 1, description: 'Step of the plan.' },
+  subject: orNull(ref('Subject'), 'Object that was written; null for a wait.'),
+  outcome: string('What became of it: created, configured, unchanged, deleted, skipped, reached, failed, …'),
+  text: string('Why, for everything but a success.'),
+}
+
+export const APPLY_REPORT_SCHEMA: Schema = object({
+  ...envelope('ApplyReport'),
+  version: string('Version of fleetctl.'),
+  title: string('What the plan is for.'),
+  run: string('Id of the run; empty where nothing was written.'),
+  journal: string('Path of its journal; empty where nothing was written.'),
+  dryRun: boolean('Did the server only check?'),
+  results: listOf(object(stepReport), 'Steps, in order.'),
+  stopped: string('Why it stopped; empty when it did not.'),
+  delivery: orNull(
+    object({
+      applicationSet: ref('Subject'),
+      applications: integer('Applications that it made.'),
+      blockers: listOf(string('Clause.'), 'What keeps them from having arrived.'),
+    }),
+    'What became of what was built; null where that was not looked at.',
+  ),
+})
+
+export const REVERT_REPORT_SCHEMA: Schema = object({
+  ...envelope('RevertReport'),
+  version: string('Version of fleetctl.'),
+  run: string('Id of the run that was taken back.'),
+  dryRun: boolean('Was it only worked out?'),
+  results: listOf(
+    object({
+      ...stepReport,
+      restored: listOf(string('Field.'), 'Fields that were put back.'),
+      left: listOf(
+        object({ path: string('Field.'), why: string('Why it was left.') }),
+        'Fields that somebody has changed since.',
+      ),
+    }),
+    'Steps, last first.',
+  ),
+})
+
+const runFields = {
+  id: string('Id of the run.'),
+  title: string('What it was for.'),
+  hub: string('Context or address of the hub.'),
+  startedAt: time('When it began.'),
+  state: oneOf(['done', 'interrupted', 'reverted'], 'How it ended.'),
+  written: integer('Objects that were written.'),
+  planned: integer('Objects that were to be written.'),
+}
+
+export const RUN_LIST_SCHEMA: Schema = object({
+  ...envelope('RunList'),
+  runs: listOf(object(runFields), 'Runs, oldest first.'),
+})
+
+export const RUN_SCHEMA: Schema = object({
+  ...envelope('Run'),
+  ...runFields,
+  steps: listOf(
+    object({
+      number: { type: 'integer', minimum: 1, description: 'Step of the plan.' },
+      object: string('`namespace/Kind/name`.'),
+      state: string('What became of it.'),
+      fields: listOf(
+        object({
+          path: string('Field.'),
+          from: anyValue('Former value, or null.'),
+          to: anyValue('New value, or null.'),
+        }),
+        'Fields that were changed.',
+      ),
+    }),
+    'Steps of the plan that write.',
+  ),
+})

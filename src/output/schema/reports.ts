@@ -1,7 +1,14 @@
 import { BOOTSTRAP_SCHEMA } from '../../bootstrap/schema.ts'
 import { constant, integer, listOf, object, oneOf, orNull, ref, type Schema, string, time } from './build.ts'
 import { CHECK_FIELDS, envelope, MODELS, SEVERITIES } from './definitions.ts'
-import { PLACEMENT_EXPLANATION_SCHEMA, PLAN_SCHEMA } from './plans.ts'
+import {
+  APPLY_REPORT_SCHEMA,
+  PLACEMENT_EXPLANATION_SCHEMA,
+  PLAN_SCHEMA,
+  REVERT_REPORT_SCHEMA,
+  RUN_LIST_SCHEMA,
+  RUN_SCHEMA,
+} from './plans.ts'
 
 const withReason = { ...CHECK_FIELDS, reason: string('Why.') }
 
@@ -95,6 +102,16 @@ const listed = {
   }),
 }
 
+const lackingRight = object({
+  cluster: string('`hub`, or the name of the ManagedCluster.'),
+  verb: oneOf(['list', 'get'], 'Verb.'),
+  group: string('API group; empty for the core group.'),
+  resource: string('Plural of the kind.'),
+  namespace: string('Namespace; empty for the whole cluster.'),
+  name: string('Name of the object; empty for any.'),
+  checks: listOf(string('Code.'), 'Checks that cannot say all without it.'),
+})
+
 /** What each kind is, by its name. */
 export const KINDS_OF_DOCUMENTS: Readonly<Record<string, Schema>> = {
   DoctorReport: doctorReport,
@@ -110,9 +127,29 @@ export const KINDS_OF_DOCUMENTS: Readonly<Record<string, Schema>> = {
     remedy: string('How to mend it.'),
     sources: listOf(string('Source.'), 'What the rule was read from.'),
   }),
+  AccessReport: object({
+    ...envelope('AccessReport'),
+    version: string('Version of fleetctl.'),
+    for: oneOf(['doctor', 'trace'], 'Command that the rights are for.'),
+    clusters: listOf(
+      object({
+        name: string('`hub`, or the name of the ManagedCluster.'),
+        role: oneOf(['hub', 'spoke'], 'Side.'),
+        reason: string('Why the cluster could not be asked; empty where it was.'),
+        allowed: integer('Rights that the user has.'),
+      }),
+      'Clusters that were asked.',
+    ),
+    missing: listOf(lackingRight, 'Rights that the user does not have.'),
+    unknown: listOf(lackingRight, 'Rights about which the API server gave no answer.'),
+  }),
   Plan: PLAN_SCHEMA,
   PlacementExplanation: PLACEMENT_EXPLANATION_SCHEMA,
   FleetBootstrap: BOOTSTRAP_SCHEMA,
+  ApplyReport: APPLY_REPORT_SCHEMA,
+  RevertReport: REVERT_REPORT_SCHEMA,
+  RunList: RUN_LIST_SCHEMA,
+  Run: RUN_SCHEMA,
   Error: object({
     ...envelope('Error'),
     version: string('Version of fleetctl.'),
