@@ -12,6 +12,7 @@ import { operatorVersionSkew } from './addons/operator-version-skew.ts'
 import { policyNoncompliant } from './addons/policy-noncompliant.ts'
 import { policyNotEnforced } from './addons/policy-not-enforced.ts'
 import { policyUnbound } from './addons/policy-unbound.ts'
+import { agentAddressDiffers } from './agent/agent-address-differs.ts'
 import { agentAddressStale } from './agent/agent-address-stale.ts'
 import { agentCertificateExpiring } from './agent/agent-certificate-expiring.ts'
 import { agentCertificatesBlocked } from './agent/agent-certificates-blocked.ts'
@@ -31,6 +32,7 @@ import { agentSecretMalformed } from './agent/agent-secret-malformed.ts'
 import { agentSettingsRefused } from './agent/agent-settings-refused.ts'
 import { agentStatusStale } from './agent/agent-status-stale.ts'
 import { agentVersionSkew } from './agent/agent-version-skew.ts'
+import { agentsUnregistered } from './agent/agents-unregistered.ts'
 import { autonomousNamespaceMissing } from './agent/autonomous-namespace-missing.ts'
 import { autonomousOperationIgnored } from './agent/autonomous-operation-ignored.ts'
 import { autonomousProjectMissing } from './agent/autonomous-project-missing.ts'
@@ -45,11 +47,13 @@ import { principalCertificateStale } from './agent/principal-certificate-stale.t
 import { principalDown } from './agent/principal-down.ts'
 import { principalEnvIgnored } from './agent/principal-env-ignored.ts'
 import { principalGeneratesKeys } from './agent/principal-generates-keys.ts'
+import { principalMissing } from './agent/principal-missing.ts'
 import { principalOpenNamespaces } from './agent/principal-open-namespaces.ts'
 import { principalRedisUnresolved } from './agent/principal-redis-unresolved.ts'
 import { principalRightsMissing } from './agent/principal-rights-missing.ts'
 import { principalRouteUnusable } from './agent/principal-route-unusable.ts'
 import { projectExcludesAgent } from './agent/project-excludes-agent.ts'
+import { resourceProxyMissing } from './agent/resource-proxy-missing.ts'
 import { skipReconcileMissing } from './agent/skip-reconcile-missing.ts'
 import { trackingByLabel } from './agent/tracking-by-label.ts'
 import { appDeletionStuck } from './applications/app-deletion-stuck.ts'
@@ -84,6 +88,7 @@ import { manifestNotApplied } from './delivery/manifest-not-applied.ts'
 import { workBehind } from './delivery/work-behind.ts'
 import { workDeletionStuck } from './delivery/work-deletion-stuck.ts'
 import { workLeftOver } from './delivery/work-left-over.ts'
+import { workMalformed } from './delivery/work-malformed.ts'
 import { workMissing } from './delivery/work-missing.ts'
 import { workOutdated } from './delivery/work-outdated.ts'
 import { workReadOnly } from './delivery/work-read-only.ts'
@@ -136,6 +141,7 @@ import { bindingSetMissing } from './selection/binding-set-missing.ts'
 import { clusterNotSelected } from './selection/cluster-not-selected.ts'
 import { clustersetBindingMissing } from './selection/clusterset-binding-missing.ts'
 import { decisionDiffers } from './selection/decision-differs.ts'
+import { decisionOrphaned } from './selection/decision-orphaned.ts'
 import { placementMisconfigured } from './selection/placement-misconfigured.ts'
 import { placementRuleLegacy } from './selection/placement-rule-legacy.ts'
 import { placementSchedulingDisabled } from './selection/placement-scheduling-disabled.ts'
@@ -212,6 +218,7 @@ export const CHECKS: readonly Check[] = [
   bindingNameDiffers,
   placementShort,
   placementRuleLegacy,
+  decisionOrphaned,
   gocPlacementMissing,
   gocPlacementRefInvalid,
   gocArgoServerMissing,
@@ -310,6 +317,7 @@ export const CHECKS: readonly Check[] = [
   manifestNotApplied,
   workDeletionStuck,
   workReadOnly,
+  workMalformed,
   reportOutdated,
   reportGhost,
   feedbackStale,
@@ -359,6 +367,10 @@ export const CHECKS: readonly Check[] = [
   autonomousOperationIgnored,
   autonomousUnreported,
   agentCertificatesBlocked,
+  principalMissing,
+  agentsUnregistered,
+  agentAddressDiffers,
+  resourceProxyMissing,
   addonUnavailable,
   addonLeftOver,
   addonDeletionStuck,

@@ -147,8 +147,11 @@ export class Fleet {
       for (const kind of join.inputs.spoke ?? []) this.#observe('spoke', kind)
     }
     const { joins } = this.#shared
-    if (!joins.has(join)) joins.set(join, join.compute(this.#observe === undefined ? this : this.observedBy(undefined)))
-    return joins.get(join) as T
+    const known = joins.get(join)
+    if (known !== undefined) return known as T
+    const made = join.compute(this.#observe === undefined ? this : this.observedBy(undefined))
+    joins.set(join, made)
+    return made
   }
 
   /** The same fleet with only the spokes that hold all of these kinds: what a check may draw conclusions from. */

@@ -14,6 +14,13 @@ export function pushTo<K, V>(map: Map<K, V[]>, key: K, value: V): void {
   else list.push(value)
 }
 
+/** Values by key; of several with one key the last. */
+export function indexBy<K, V>(values: Iterable<V>, key: (value: V) => K): Map<K, V> {
+  const map = new Map<K, V>()
+  for (const value of values) map.set(key(value), value)
+  return map
+}
+
 /** Lists by key. */
 export function groupBy<K, V>(values: Iterable<V>, key: (value: V) => K): Map<K, V[]> {
   const map = new Map<K, V[]>()

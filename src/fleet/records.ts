@@ -356,6 +356,8 @@ export interface ManifestWork extends Base {
   readonly manifests: readonly ManifestRef[]
   /** Applications inside the payload, as records of their own. */
   readonly applications: readonly Application[]
+  /** The work agent is asked to report values of the Applications inside. */
+  readonly asksFeedback: boolean
   readonly updateStrategies: readonly {
     readonly group: string
     readonly resource: string

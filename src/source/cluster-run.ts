@@ -96,11 +96,11 @@ export class ClusterRun {
     return files
   }
 
-  report(wanted: ReadonlySet<KindName>, source: string): ClusterReport {
+  report(wanted: ReadonlySet<KindName>): ClusterReport {
     const { name, role } = this.layout
     this.#countNamespaces()
     const coverage = new Map<KindName, Coverage>()
-    for (const kind of wanted) coverage.set(kind, this.book.of(kind, this.#absent(source)))
+    for (const kind of wanted) coverage.set(kind, this.book.of(kind, this.#absent()))
     const serverVersion = this.layout.layout === 'recording' ? this.layout.index?.serverVersion : undefined
     return {
       name,
@@ -113,11 +113,11 @@ export class ClusterRun {
   }
 
   /** What it means that a kind was not seen. */
-  #absent(source: string): Coverage {
+  #absent(): Coverage {
     if (this.indexed) return { state: 'not-served' }
     if (this.unreadable !== undefined) return { state: 'refused', reason: this.unreadable }
-    const { folder } = this.layout
-    return { state: 'not-recorded', reason: `nothing of it in ${folder === '' ? source : printable(folder)}` }
+    // Which cluster it is stands before every reason, and its folder with the notes.
+    return { state: 'not-recorded', reason: 'nothing of it in the source' }
   }
 
   /** `oc adm inspect` takes what is in the namespaces that it is told, so a Secret that is not there may well exist. */

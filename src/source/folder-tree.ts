@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { join as joinPath } from 'node:path'
 import { SourceError } from '../errors.ts'
+import { LargeFile } from './large-file.ts'
 import { type Limits, Meter, sizeText } from './limits.ts'
 import { pacer } from './pace.ts'
 import { printable } from './printable.ts'
@@ -142,7 +143,7 @@ export function readFile(full: string, limits: Limits, meter: Meter): FileConten
         failure: `it has ${sizeText(size)}, more than the ${sizeText(limits.fileBytes)} that are read of one file`,
       }
     meter.bytes(size)
-    return (size > LARGE ? readText(fd) : undefined) ?? readBytes(fd, size)
+    return (size > LARGE ? readLarge(fd, full, size) : undefined) ?? readBytes(fd, size)
   } catch (error) {
     if (error instanceof SourceError) throw error
     return { failure: reasonOf(error) }
@@ -163,14 +164,15 @@ function readBytes(fd: number, size: number): FileContent {
 }
 
 /**
- * A file as UTF-8 text, without its bytes ever being in JavaScript's memory beside the text: for a large file that is half
- * of what reading takes. Undefined for another encoding, or where a character was, or may have been, replaced.
+ * A large file as UTF-8 text, without its bytes ever being in JavaScript's memory beside the text, which is half of what reading
+ * takes; or the file itself where it may be a JSON list, which is read in parts. Undefined for another encoding, or where a
+ * character was, or may have been, replaced.
  */
-function readText(fd: number): FileContent | undefined {
+function readLarge(fd: number, full: string, size: number): FileContent | undefined {
   const head = Buffer.alloc(4)
   readSync(fd, head, 0, head.length, 0)
-  // What may be a JSON list is read from its bytes, piece by piece.
-  if (head.includes(0) || (head[0] ?? 0) >= 0xfe || /^\s*\{/.test(head.toString('latin1'))) return undefined
+  if (head.includes(0) || (head[0] ?? 0) >= 0xfe) return undefined
+  if (/^\s*\{/.test(head.toString('latin1'))) return { file: new LargeFile(full, size) }
   const text = readFileSync(fd, 'utf8')
   if (text.includes('\ufffd') || text.includes('\0')) return undefined
   return { text: text.startsWith('\ufeff') ? text.slice(1) : text }

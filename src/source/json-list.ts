@@ -1,36 +1,45 @@
 import { isUtf8 } from 'node:buffer'
 import type { Parsed } from './documents.ts'
+import {
+  CLOSE_BRACKET,
+  COLON,
+  COMMA,
+  endOfNested,
+  endOfString,
+  endOfValue,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  QUOTE,
+  skipSpace,
+} from './json-scan.ts'
+import { type Bytes, bytesOf } from './large-file.ts'
 import type { FileContent } from './tree.ts'
 import { parseYaml } from './yaml.ts'
 
 /** JSON up to this many bytes is parsed as a whole. */
 const WHOLE_UP_TO = 1024 * 1024
 
+/** Bytes at hand at a time, if the items are not larger. */
+const PART = 4 * 1024 * 1024
+
 const ITEMS_AT_ONCE = 16
 
 /** The longest beginning that two items are taken to have in common. */
 const LONGEST_PREFIX = 32
 
-const [QUOTE, COMMA, COLON, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5c]
-const [OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [0x5b, 0x5d, 0x7b, 0x7d]
-
-/** What ends a number or a word. */
-const ENDS: ReadonlySet<number | undefined> = new Set([COMMA, CLOSE_BRACE, CLOSE_BRACKET])
-
 /** A list in a file: `items` lie between `start` and `end`. */
-interface ListBytes {
-  readonly bytes: Buffer
+interface List {
+  /** What stands beside the items, with an empty list of them. */
+  readonly head: { readonly apiVersion?: unknown; readonly kind?: unknown }
   /** Begin of the first item. */
   readonly start: number
   /** Behind the last item. */
   readonly end: number
-  /** How an item ends and the next one begins, as a rule; empty for a single item. */
+  /** How an item ends and the next one begins, as a rule. */
   readonly seam: Buffer
   /** Where in the seam the next item begins. */
   readonly next: number
 }
-
-type Head = { readonly apiVersion?: unknown; readonly kind?: unknown }
 
 /**
  * A large JSON list (an object with `items`) as lists of some of its items each, parsed as they are asked for: neither its text
@@ -42,166 +51,173 @@ type Head = { readonly apiVersion?: unknown; readonly kind?: unknown }
  * @returns undefined for any other content, which is left in place to be parsed as a whole.
  */
 export function takeList(content: FileContent): Iterable<Parsed> | undefined {
-  const bytes = 'bytes' in content ? content.bytes : undefined
-  if (bytes === undefined || bytes.length <= WHOLE_UP_TO || bytes.includes(0) || !isUtf8(bytes)) return undefined
-  const start = findItems(bytes)
-  const list = start === undefined ? undefined : measure(bytes, start)
-  if (start === undefined || list === undefined || !('bytes' in content)) return undefined
-  let head: unknown
+  if (content.failure !== undefined || content.text !== undefined) return undefined
+  const bytes = content.file ?? (content.bytes === undefined ? undefined : bytesOf(content.bytes))
+  if (bytes === undefined || bytes.size <= WHOLE_UP_TO) return undefined
+  let list: List | undefined
   try {
-    head = JSON.parse(bytes.toString('utf8', 0, start) + bytes.toString('utf8', list.end))
+    list = listIn(bytes)
   } catch {
-    return undefined
+    // Whatever keeps it from being read, reading it as text says.
   }
-  if (typeof head !== 'object' || head === null) return undefined
+  if (list === undefined) return undefined
+  content.file = undefined
   content.bytes = undefined
-  return pieces(list, head)
+  return pieces(bytes, list)
 }
 
-function* pieces(list: ListBytes, head: Head): Generator<Parsed> {
-  yield { value: head }
-  const { apiVersion, kind } = head
+function* pieces(bytes: Bytes, list: List): Generator<Parsed> {
+  const { apiVersion, kind } = list.head
   const type = { ...(apiVersion === undefined ? {} : { apiVersion }), ...(kind === undefined ? {} : { kind }) }
-  let items: unknown[] = []
-  for (const item of itemsOf(list)) {
-    if (item.error !== undefined) {
-      yield item
-      continue
+  try {
+    yield { value: list.head }
+    let items: unknown[] = []
+    for (const item of itemsOf(bytes, list)) {
+      if (item.error !== undefined) {
+        yield item
+        continue
+      }
+      items.push(item.value)
+      if (items.length < ITEMS_AT_ONCE) continue
+      yield { value: { ...type, items } }
+      items = []
     }
-    items.push(item.value)
-    if (items.length < ITEMS_AT_ONCE) continue
-    yield { value: { ...type, items } }
-    items = []
+    if (items.length > 0) yield { value: { ...type, items } }
+  } finally {
+    bytes.close()
   }
-  if (items.length > 0) yield { value: { ...type, items } }
 }
 
 /**
  * Items are cut at the seam that the first two have between them. What parses is one object, and so the cut was right; where it
  * does not, for instance because the seam occurs inside an item, brackets are counted.
  */
-function* itemsOf({ bytes, start, end, seam, next }: ListBytes): Generator<Parsed> {
-  let at = start
-  while (at < end) {
-    const found = seam.length === 0 ? -1 : bytes.indexOf(seam, at)
-    const cut = found < 0 || found >= end ? end : found + 1
-    const item = bytes[at] === OPEN_BRACE ? parse(bytes, at, cut) : undefined
-    if (item !== undefined) {
-      yield { value: item }
-      at = cut === end ? end : found + next
+function* itemsOf(bytes: Bytes, { start, end, seam, next }: List): Generator<Parsed> {
+  let base = start
+  let size = PART
+  let at = 0
+  let part = bytes.part(base, Math.min(base + size, end))
+  const moveTo = (offset: number): void => {
+    base += offset
+    at = 0
+    part = bytes.part(base, Math.min(base + size, end))
+  }
+  let replaced = false
+  while (base + at < end) {
+    const found = part.indexOf(seam, at)
+    const whole = base + part.length >= end
+    let to = found >= 0 ? found + 1 : whole ? part.length : -1
+    let text = to < 0 ? '' : part.toString('utf8', at, to)
+    let value = parse(text)
+    const cut = value !== undefined
+    if (!cut) {
+      const close = endOfValue(part, at)
+      if (close > part.length && !whole) {
+        // The item goes on behind what is at hand.
+        if (at === 0) size *= 2
+        moveTo(at)
+        continue
+      }
+      to = Math.min(close, part.length)
+      text = part.toString('utf8', at, to)
+      value = parse(text) ?? lenient(text)
+    }
+    if (!replaced && text.includes('\ufffd') && !isUtf8(part.subarray(at, to))) {
+      replaced = true
+      yield { error: 'some characters are not valid UTF-8 and were replaced' }
+    }
+    if (value !== undefined) yield { value }
+    else {
+      const error = part[at] === OPEN_BRACE ? 'not valid JSON' : 'an item of the list is no object'
+      yield { error, line: lineOf(bytes, base + at) }
+      moveTo(at)
+      to -= at
+    }
+    if (cut) {
+      at = found < 0 ? to : found + next
       continue
     }
-    const close = Math.min(endOfValue(bytes, at), end)
-    if (bytes[at] === OPEN_BRACE) yield oneItem(bytes, at, close)
-    else yield { error: 'an item of the list is no object', line: lineOf(bytes, at) }
-    at = skipSpace(bytes, close)
-    if (at < end && bytes[at] !== COMMA) {
-      yield { error: 'not valid JSON', line: lineOf(bytes, at) }
+    moveTo(skipSpace(part, to))
+    if (base < end && part[0] !== COMMA) {
+      yield { error: 'not valid JSON', line: lineOf(bytes, base) }
       return
     }
-    at = skipSpace(bytes, at + 1)
+    at = skipSpace(part, 1)
   }
 }
 
-/** YAML allows more than JSON, a trailing comma for instance. */
-function oneItem(bytes: Buffer, from: number, to: number): Parsed {
-  const value = parse(bytes, from, to)
-  if (value !== undefined) return { value }
-  const [document, ...more] = to - from > WHOLE_UP_TO ? [] : parseYaml(bytes.toString('utf8', from, to))
-  return document !== undefined && document.error === undefined && more.length === 0
-    ? document
-    : { error: 'not valid JSON', line: lineOf(bytes, from) }
-}
-
-function parse(bytes: Buffer, from: number, to: number): unknown {
+function parse(text: string): unknown {
+  // What is no object is none of ours, though it may be JSON.
+  if (text[0] !== '{') return undefined
   try {
-    return JSON.parse(bytes.toString('utf8', from, to))
+    return JSON.parse(text)
   } catch {
     return undefined
   }
 }
 
+/** YAML allows more than JSON, a trailing comma for instance. */
+function lenient(text: string): unknown {
+  if (text[0] !== '{' || text.length > WHOLE_UP_TO) return undefined
+  const [document, ...more] = parseYaml(text)
+  return document?.error === undefined && more.length === 0 ? document?.value : undefined
+}
+
 /** Line of an offset, 1-based. */
-function lineOf(bytes: Buffer, offset: number): number {
+function lineOf(bytes: Bytes, offset: number): number {
   let line = 1
-  for (let at = bytes.indexOf(0x0a); at >= 0 && at < offset; at = bytes.indexOf(0x0a, at + 1)) line++
+  for (let from = 0; from < offset; from += PART) {
+    const part = bytes.part(from, Math.min(from + PART, offset))
+    for (let at = part.indexOf(0x0a); at >= 0; at = part.indexOf(0x0a, at + 1)) line++
+  }
   return line
 }
 
-/** Where the first item of the list begins; undefined where there is none, or no list. */
-function findItems(bytes: Buffer): number | undefined {
-  let at = skipSpace(bytes, 0)
-  if (bytes[at] !== OPEN_BRACE) return undefined
-  at = skipSpace(bytes, at + 1)
-  while (bytes[at] === QUOTE) {
-    const key = endOfString(bytes, at)
-    const isItems = bytes.toString('latin1', at, key) === '"items"'
-    at = skipSpace(bytes, key)
-    if (bytes[at] !== COLON) return undefined
-    at = skipSpace(bytes, at + 1)
+/** Finds the items, by the beginning of a file and its end; undefined where it is no list, or is not whole. */
+function listIn(bytes: Bytes): List | undefined {
+  const front = bytes.part(0, PART)
+  const start = findItems(front)
+  if (start === undefined) return undefined
+  const first = endOfNested(front, start)
+  const comma = skipSpace(front, first)
+  const second = skipSpace(front, comma + 1)
+  if (front[comma] !== COMMA || front[second] !== OPEN_BRACE) return undefined
+  let common = 1
+  while (common < LONGEST_PREFIX && front[start + common] === front[second + common]) common++
+  const seam = Buffer.from(front.subarray(first - 1, second + common))
+  const next = second - first + 1
+  const before = front.toString('utf8', 0, start)
+  const tail = Math.max(0, bytes.size - PART)
+  const back = bytes.part(tail, bytes.size)
+  const last = back.lastIndexOf(seam)
+  const end = last < 0 ? back.length + 1 : endOfNested(back, last + next)
+  if (back[skipSpace(back, end)] !== CLOSE_BRACKET) return undefined
+  try {
+    const head: unknown = JSON.parse(before + back.toString('utf8', end))
+    return typeof head === 'object' && head !== null ? { head, start, end: tail + end, seam, next } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Where the first item begins; undefined where there is none, or no list. */
+function findItems(front: Buffer): number | undefined {
+  let at = skipSpace(front, 0)
+  if (front[at] !== OPEN_BRACE) return undefined
+  at = skipSpace(front, at + 1)
+  while (front[at] === QUOTE) {
+    const key = endOfString(front, at)
+    const isItems = front.toString('latin1', at, key) === '"items"'
+    at = skipSpace(front, key)
+    if (front[at] !== COLON) return undefined
+    at = skipSpace(front, at + 1)
     if (isItems) {
-      at = bytes[at] === OPEN_BRACKET ? skipSpace(bytes, at + 1) : at
-      return bytes[at] === OPEN_BRACE ? at : undefined
+      at = front[at] === OPEN_BRACKET ? skipSpace(front, at + 1) : at
+      return front[at] === OPEN_BRACE ? at : undefined
     }
-    at = skipSpace(bytes, endOfValue(bytes, at))
-    if (bytes[at] !== COMMA) return undefined
-    at = skipSpace(bytes, at + 1)
+    at = skipSpace(front, endOfValue(front, at))
+    if (front[at] !== COMMA) return undefined
+    at = skipSpace(front, at + 1)
   }
   return undefined
-}
-
-/** Finds the seam and the end of a list; undefined where it does not end as a list does. */
-function measure(bytes: Buffer, start: number): ListBytes | undefined {
-  const first = endOfNested(bytes, start)
-  if (first === undefined) return undefined
-  let end = first
-  let at = skipSpace(bytes, first)
-  let seam = bytes.subarray(0, 0)
-  let next = 0
-  if (bytes[at] === COMMA) {
-    at = skipSpace(bytes, at + 1)
-    if (bytes[at] !== OPEN_BRACE) return undefined
-    let common = 1
-    while (common < LONGEST_PREFIX && bytes[start + common] === bytes[at + common]) common++
-    seam = bytes.subarray(first - 1, at + common)
-    next = at - first + 1
-    const last = endOfNested(bytes, bytes.lastIndexOf(seam) + next)
-    if (last === undefined) return undefined
-    end = last
-    at = skipSpace(bytes, end)
-  }
-  return bytes[at] === CLOSE_BRACKET ? { bytes, start, end, seam, next } : undefined
-}
-
-function skipSpace(bytes: Buffer, from: number): number {
-  let at = from
-  for (let c = bytes[at] ?? 0; c === 0x20 || (c >= 9 && c <= 13); c = bytes[at] ?? 0) at++
-  return at
-}
-
-function endOfValue(bytes: Buffer, from: number): number {
-  const c = bytes[from]
-  if (c === QUOTE) return endOfString(bytes, from)
-  if (c === OPEN_BRACE || c === OPEN_BRACKET) return endOfNested(bytes, from) ?? bytes.length
-  let at = from
-  while (at < bytes.length && !ENDS.has(bytes[at])) at++
-  return at
-}
-
-function endOfNested(bytes: Buffer, from: number): number | undefined {
-  let depth = 0
-  for (let at = from; at < bytes.length; at++) {
-    const c = bytes[at]
-    if (c === QUOTE) at = endOfString(bytes, at) - 1
-    else if (c === OPEN_BRACE || c === OPEN_BRACKET) depth++
-    else if ((c === CLOSE_BRACE || c === CLOSE_BRACKET) && --depth === 0) return at + 1
-  }
-  return undefined
-}
-
-/** Behind the closing quote, or at the end of a text that ends before it. */
-function endOfString(bytes: Buffer, from: number): number {
-  let at = from + 1
-  for (let c = bytes[at]; at < bytes.length && c !== QUOTE; c = bytes[at]) at += c === BACKSLASH ? 2 : 1
-  return at + 1
 }

@@ -4,7 +4,7 @@ import { normalizeHub } from './hub.ts'
 import { nameOf, visitObjects } from './objects.ts'
 import { printable } from './printable.ts'
 import { takeText } from './text.ts'
-import { baseOf, dirOf, type FileContent, type FileTree, isIn, join } from './tree.ts'
+import { baseOf, dirOf, type FileContent, type FileTree, isIn, join, stemOf } from './tree.ts'
 
 export interface LooseFolders {
   readonly clusters: readonly {
@@ -17,7 +17,7 @@ export interface LooseFolders {
 
 /**
  * Which clusters a tree of loose files shows. Folders are clusters when one is called `hub` (or named as the hub), or when
- * one holds ManagedClusters and others have the names of those; else everything is one cluster.
+ * one holds ManagedClusters and others have the names of those; so are files beside a file called `hub`; else everything is one cluster.
  *
  * @throws SourceError when several folders lie side by side and nothing tells what they are.
  */
@@ -38,7 +38,7 @@ export async function looseClusters(
   const top = topOf(paths)
   const folders = branches(paths, top)
   if (folders.includes('hub')) return split(paths, top)
-  if (folders.length === 0) return one
+  if (folders.length === 0) return (await clusterFiles(tree, paths)) ?? one
   const held = await managedClustersIn(tree, paths)
   const holders = [...new Set([...held.keys()].map(path => branchOf(path, top)))]
   const names = new Set([...held.values()].flat())
@@ -54,6 +54,26 @@ export async function looseClusters(
   throw new SourceError(
     `cannot tell which of the folders in ${source} is the hub (${all}): ${fault}; name it with --hub DIR, or pass --hub . if all files are of the hub`,
   )
+}
+
+/**
+ * `hub.yaml`, `bm.yaml`, `sno.yaml`: one dump a cluster, where the one called `hub` holds ManagedClusters with the names of others.
+ * Files with other names beside them belong to the hub.
+ */
+async function clusterFiles(tree: FileTree, paths: readonly string[]): Promise<LooseFolders | undefined> {
+  const ofHub = paths.filter(path => stemOf(path) === 'hub')
+  if (ofHub.length === 0 || ofHub.length === paths.length) return undefined
+  const names = new Set([...(await managedClustersIn(tree, ofHub)).values()].flat())
+  const spokes = [...new Set(paths.map(stemOf))].filter(stem => stem !== 'hub' && names.has(stem))
+  if (spokes.length === 0) return undefined
+  const folder = (stem: string) => join(dirOf(ofHub[0] ?? ''), stem)
+  const rest = paths.filter(path => !spokes.includes(stemOf(path)))
+  const clusters = spokes.map(stem => ({
+    folder: folder(stem),
+    paths: paths.filter(path => stemOf(path) === stem),
+    managedClusters: false,
+  }))
+  return { clusters: [{ folder: folder('hub'), paths: rest, managedClusters: true }, ...clusters], strays: [] }
 }
 
 function foldersOf(paths: readonly string[]): string[] {

@@ -9,7 +9,7 @@ import { type Job, Losses } from './losses.ts'
 import { parseTimestamp, timestampPaths } from './must-gather.ts'
 import { nameOf, visitObjects } from './objects.ts'
 import { printable } from './printable.ts'
-import { clusterNotes } from './read-notes.ts'
+import { clusterNotes, noHubProblem } from './read-notes.ts'
 import type { ObjectSink, SourceReport } from './source.ts'
 import { takeText } from './text.ts'
 import type { FileContent, FileTree } from './tree.ts'
@@ -154,10 +154,13 @@ export class ReadRun {
     if (this.#known === 0 && this.#layout.type === 'files') throw this.#nothing()
     const clusters = this.#clusters.filter(cluster => !isPhantom(cluster))
     const layouts = clusters.map(cluster => cluster.layout)
-    const notes = this.#wanted.has('ManagedCluster') ? clusterNotes(layouts, this.#managedClusters, this.#source) : []
+    const reports = clusters.map(cluster => cluster.report(this.#wanted))
+    const asked = this.#wanted.has('ManagedCluster')
+    const noHub = asked ? noHubProblem(layouts, reports, this.#source) : undefined
+    const notes = asked && noHub === undefined ? clusterNotes(layouts, this.#managedClusters, this.#source) : []
     return {
-      clusters: clusters.map(cluster => cluster.report(this.#wanted, this.#source)),
-      problems: this.#losses.problems,
+      clusters: reports,
+      problems: noHub === undefined ? this.#losses.problems : [...this.#losses.problems, noHub],
       notes: [...this.#tree.notes, ...notes],
     }
   }

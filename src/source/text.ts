@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { reasonOf } from './system-error.ts'
 import type { FileContent } from './tree.ts'
 
 export interface DecodedText {
@@ -15,9 +16,16 @@ export function takeText(content: FileContent): DecodedText | { readonly failure
     content.text = undefined
     return { text }
   }
-  const bytes = 'bytes' in content ? content.bytes : undefined
-  if ('bytes' in content) content.bytes = undefined
-  return decodeText(bytes ?? Buffer.alloc(0)) ?? { failure: 'it is no text' }
+  const { bytes, file } = content
+  content.bytes = undefined
+  content.file = undefined
+  try {
+    return decodeText(bytes ?? file?.part(0, file.size) ?? Buffer.alloc(0)) ?? { failure: 'it is no text' }
+  } catch (error) {
+    return { failure: reasonOf(error) }
+  } finally {
+    file?.close()
+  }
 }
 
 /**

@@ -1,3 +1,5 @@
+import type { Bytes } from './large-file.ts'
+
 /** A file by its path: relative to the source, `/` between the parts. */
 export interface TreeFile {
   readonly path: string
@@ -13,13 +15,17 @@ export interface TreeGap {
 }
 
 /**
- * Content of one file: its bytes, its text where it was read as such, or why there is none. The reader takes bytes and text
- * out, to free memory early.
+ * Content of one file: its bytes, its text where it was read as such, the file itself where it is large, or why there is none.
+ * The reader takes the content out, to free memory early.
  */
 export type FileContent =
-  | { bytes: Buffer | undefined; readonly failure?: never; readonly text?: never }
-  | { text: string | undefined; readonly failure?: never }
-  | { readonly failure: string; readonly text?: never }
+  | {
+      bytes?: Buffer | undefined
+      text?: string | undefined
+      file?: Bytes | undefined
+      readonly failure?: never
+    }
+  | { readonly failure: string; readonly bytes?: never; readonly text?: never; readonly file?: never }
 
 /** Files by name and content, wherever they are: in a folder, in an archive, on standard input. */
 export interface FileTree {

@@ -8,6 +8,7 @@ import { reports } from '../fleet/joins/reports.ts'
 import { type Way, wayOf } from '../fleet/joins/ways.ts'
 import { works } from '../fleet/joins/works.ts'
 import { subject } from '../fleet/subject.ts'
+import { meantInstead } from './suggest.ts'
 
 /** What the user asked for. */
 export interface AppRef {
@@ -110,13 +111,6 @@ function fromTraces(fleet: Fleet, ref: AppRef): FoundWay[] {
   return found
 }
 
-/** Names that are near enough to be what was meant. */
-function nearest(fleet: Fleet, name: string): string {
-  const names = fleet.join(applications).all.map(l => l.app.meta.name)
-  const near = names.filter(n => n.includes(name) || name.includes(n)).slice(0, 3)
-  return near.length === 0 ? '' : ` (near: ${near.join(', ')})`
-}
-
 /**
  * The way of the Application that a user names: an existing one, else one that an ApplicationSet would make, or that a
  * ManifestWork or a report remembers.
@@ -138,7 +132,7 @@ export function findWay(fleet: Fleet, ref: AppRef): FoundWay {
   if (first === undefined) {
     const where = ref.namespace === undefined ? '' : ` in namespace "${ref.namespace}"`
     throw new UsageError(
-      `no Application called "${ref.name}"${where} is known to the hub, nor to an ApplicationSet, a ManifestWork or a report${nearest(fleet, ref.name)}`,
+      `no Application called "${ref.name}"${where} is known to the hub, nor to an ApplicationSet, a ManifestWork or a report${meantInstead(fleet, 'app', ref.name)}`,
     )
   }
   const keys = new Set(others.map(f => f.way.key))

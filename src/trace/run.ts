@@ -7,13 +7,14 @@ import { type AppSetLink, appSetKey, appSets, renderFor } from '../fleet/joins/a
 import { clusters } from '../fleet/joins/clusters.ts'
 import { stopsOf, type Way, ways } from '../fleet/joins/ways.ts'
 import { type Subject, subject, subjectKey } from '../fleet/subject.ts'
-import { concerns, touches } from '../impact.ts'
+import { concernsCluster, touches } from '../impact.ts'
 import type { FleetSource } from '../source/source.ts'
 import { clusterInfos, sourceInfo } from '../source-info.ts'
 import { VERSION } from '../version.ts'
 import { type AppRef, type FoundWay, findWay, generatedWay } from './find.ts'
 import type { DraftHop, HopBuilder } from './hop-builder.ts'
 import { draftHops } from './hops.ts'
+import { meantInstead } from './suggest.ts'
 import type { ApplicationTrace, Hop, HopState, TraceList } from './trace.ts'
 
 export interface TraceOptions {
@@ -36,7 +37,8 @@ function* everyNode(roots: readonly Node[]): Generator<Node> {
 /** The topmost finding that explains a node and still concerns this way. */
 function rootFor(node: Node, way: Way): Node {
   let top = node
-  for (let up = node.parent; up !== undefined; up = up.parent) if (breaks(up.found) && concerns(up)(way)) top = up
+  for (let up = node.parent; up !== undefined; up = up.parent)
+    if (breaks(up.found) && concernsCluster(up)(way)) top = up
   return top
 }
 
@@ -231,7 +233,12 @@ export async function traceAppSet(
         l.appSet.meta.name === ref.name && (ref.namespace === undefined || l.appSet.meta.namespace === ref.namespace),
     )
   const [link, second] = found
-  if (link === undefined) throw new UsageError(`no ApplicationSet called "${ref.name}" on the hub`)
+  if (link === undefined) {
+    const where = ref.namespace === undefined ? '' : ` in namespace "${ref.namespace}"`
+    throw new UsageError(
+      `no ApplicationSet called "${ref.name}"${where} on the hub${meantInstead(diagnosis.fleet, 'appset', ref.name)}`,
+    )
+  }
   if (second !== undefined) {
     throw new UsageError(
       `"${ref.name}" is ambiguous: ${found.map(l => appSetKey(l.appSet)).join(', ')} (give NAMESPACE/NAME)`,
@@ -246,7 +253,7 @@ export async function traceCluster(source: FleetSource, name: string, options: T
   const { fleet } = diagnosis
   const list = fleet.join(ways).byCluster.get(name) ?? []
   if (list.length === 0 && !fleet.join(clusters).byName.has(name))
-    throw new UsageError(`the hub knows no ManagedCluster called "${name}"`)
+    throw new UsageError(`the hub knows no ManagedCluster called "${name}"${meantInstead(fleet, 'cluster', name)}`)
   const lacking = fleet
     .join(appSets)
     .all.flatMap(link => waysOfAppSet(diagnosis, link).filter(f => f.way.link === undefined && f.way.cluster === name))

@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
@@ -36,5 +36,26 @@ describe('an error in a machine format', () => {
       expect(text.stdout).toBe('')
       expect(text.code).toBe(2)
     }
+  })
+
+  it('stands in the files of -o FORMAT=FILE too, and JUnit has it as a case in error', async () => {
+    const junit = join(scratch, 'report.xml')
+    const json = join(scratch, 'report.json')
+    writeFileSync(json, '{"kind":"DoctorReport","findings":[]}')
+    const args = [
+      'doctor',
+      '--from',
+      join(scratch, 'nowhere'),
+      '-o',
+      'short',
+      '-o',
+      `junit=${junit}`,
+      '-o',
+      `json=${json}`,
+    ]
+    const { code, stdout } = await runCli(args, { engine })
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(readFileSync(junit, 'utf8')).toMatch(/<testsuites [^>]*errors="1".*<error message="[^"]*nowhere[^"]*"\/>/s)
+    expect(JSON.parse(readFileSync(json, 'utf8'))).toMatchObject({ kind: 'Error', exitCode: 2 })
   })
 })

@@ -4,6 +4,10 @@ import { failing, runCli } from './run-cli.ts'
 describe('a usage error is one line on stderr, exit 2, and no usage text', () => {
   test.each([
     [['docter'], 'unknown command "docter" for "fleetctl"; did you mean "doctor"?'],
+    [
+      ['doctor', 'gather.tgz'],
+      'unknown command "gather.tgz" for "fleetctl doctor"; a source to read is given by --from gather.tgz',
+    ],
     [['xyzzy'], 'unknown command "xyzzy" for "fleetctl"; see "fleetctl --help"'],
     [['xyzzy', '--from', 'x', '--nothing'], 'unknown command "xyzzy" for "fleetctl"; see "fleetctl --help"'],
     [['doctor', 'lst'], 'unknown command "lst" for "fleetctl doctor"; did you mean "list"?'],

@@ -125,6 +125,17 @@ test('reasons of unknown checks stand once each, several resources of a cluster 
     { ...UNKNOWN, code: 'FLT0402', unseen },
   ]
   expect(renderDoctorText(report({ unknown }), OPTIONS)).toContain(
-    'Evaluated 1 of 4 checks; 2 unknown: sno: list was refused; 1 skipped.\n',
+    'Evaluated 1 of 4 checks; 2 unknown: pods, secrets on sno: list was refused; 1 skipped.\n',
+  )
+})
+
+test('of many resources that could not be seen the first are named, and the rest counted', () => {
+  const unseen = ['pods', 'secrets', 'leases', 'roles', 'events'].map(resource => ({
+    cluster: 'hub',
+    resource,
+    reason: 'nothing of it in the source',
+  }))
+  expect(renderDoctorShort(report({ unknown: [{ ...UNKNOWN, unseen }] }), OPTIONS)).toBe(
+    'Unknown 1 check: events, leases, pods and 2 more on hub: nothing of it in the source\n',
   )
 })

@@ -68,6 +68,25 @@ describe('loose files', () => {
     expect(problems).toEqual([])
   })
 
+  it('are clusters when one is called hub and holds ManagedClusters with the names of the others', async () => {
+    const files = {
+      'hub.json': listOf(managedCluster('bm'), app('argo', 'one')),
+      'bm.json': listOf(app('argo', 'one')),
+      'secrets.json': listOf({ apiVersion: 'v1', kind: 'Secret', metadata: { namespace: 'argo', name: 's' } }),
+    }
+    const { sink, report, problems } = await read(tempFolder(files))
+    expect(report.clusters.map(c => [c.name, c.role])).toEqual([
+      ['hub', 'hub'],
+      ['bm', 'spoke'],
+    ])
+    expect(sink.names('hub').sort()).toEqual(['Application argo/one', 'ManagedCluster bm', 'Secret argo/s'])
+    expect(sink.names('bm')).toEqual(['Application argo/one'])
+    expect(problems).toEqual([])
+    // A name alone makes no cluster.
+    const other = await read(tempFolder({ ...files, 'hub.json': listOf(managedCluster('sno')) }))
+    expect(other.report.clusters.map(c => c.name)).toEqual(['hub'])
+  })
+
   it('are a spoke where a folder has the name of a ManagedCluster', async () => {
     const files = { 'x/clusters.json': listOf(managedCluster('bm')), 'bm/apps.json': listOf(app('argo', 'one')) }
     const { sink, report } = await read(tempFolder(files))

@@ -65,7 +65,11 @@ describe('a recorded fleet', () => {
     const bm = await read(join(RECORDED, 'bm'))
     expect(bm.report.clusters.map(c => [c.name, c.role])).toEqual([['hub', 'hub']])
     expect(bm.sink.names('hub', 'Application')).toHaveLength(2)
-    expect(bm.report.notes?.join()).toMatch(/is taken for the hub, though it holds no ManagedClusters/)
+    expect(hub.report.problems).toEqual([])
+    // A spoke alone is no hub: most checks have nothing to look at, and that must not pass for health.
+    expect(bm.report.problems.map(p => p.message)).toEqual([
+      expect.stringMatching(/no hub: it serves no ManagedClusters/),
+    ])
   })
 
   it('may lie in wrapping folders and have JSON lists', async () => {

@@ -2,6 +2,7 @@ import { type AppLink, applications, skipsReconcile } from '../../fleet/joins/ap
 import { works } from '../../fleet/joins/works.ts'
 import { subject } from '../../fleet/subject.ts'
 import type { Check } from '../check.ts'
+import { pullSwitchCauses } from '../delivery/pull-support.ts'
 import { ago, fact, MINUTE, names, olderThan, SECOND } from '../support.ts'
 
 /** The propagation controller removes the finalizer within a second or two, even while the spoke is out of reach (seen). */
@@ -87,10 +88,7 @@ export const appDeletionStuck: Check = {
         effect: 'it stays in the list with an old status; an ApplicationSet cannot make it anew',
         fix: reason.fix,
         because: [
-          ...fleet.hub
-            .of('ConfigMap')
-            .all.filter(c => c.meta.name === 'multicluster-integrations-config')
-            .map(c => ({ subject: c.subject, codes: ['FLT0404'] })),
+          ...pullSwitchCauses(fleet),
           ...(link.model === 'pull'
             ? []
             : fleet.hub

@@ -1,5 +1,7 @@
+import type { Fleet } from '../../fleet/fleet.ts'
 import { type AppLink, applications, IN_CLUSTER_SERVER, skipsReconcile } from '../../fleet/joins/applications.ts'
 import { globMatches } from '../../fleet/joins/spoke-argo.ts'
+import { works } from '../../fleet/joins/works.ts'
 import { getOrAdd } from '../../fleet/maps.ts'
 import type { AppProject } from '../../fleet/records.ts'
 import { messageKind } from '../argo/messages.ts'
@@ -17,8 +19,10 @@ function denied(project: AppProject, link: AppLink): string | undefined {
   const repository = app.sources.map(s => s.repoURL).find(url => url !== '' && !some(project.sourceRepos, url))
   if (repository !== undefined) return `repository ${repository}`
   const { namespace } = app.destination
-  const server = app.destination.server || secrets[0]?.cluster.server || ''
-  const name = app.destination.name || secrets[0]?.cluster.name || (server === IN_CLUSTER_SERVER ? 'in-cluster' : '')
+  // A pull Application is judged by the Argo CD of the spoke, whose destination the propagation controller writes.
+  const server = link.model === 'pull' ? IN_CLUSTER_SERVER : app.destination.server || secrets[0]?.cluster.server || ''
+  const named = link.model === 'pull' ? '' : app.destination.name || secrets[0]?.cluster.name || ''
+  const name = named || (server === IN_CLUSTER_SERVER ? 'in-cluster' : '')
   const fits = project.destinations.some(d => {
     if (d.server.startsWith('!') || d.name.startsWith('!') || d.namespace.startsWith('!')) return false
     const cluster = (d.server !== '' && globMatches(d.server, server)) || (d.name !== '' && globMatches(d.name, name))
@@ -36,15 +40,25 @@ function hasDenials({ destinations, sourceRepos }: AppProject): boolean {
   )
 }
 
+/** Does the project on the hub decide over the Application: looked at by the Argo CD of the hub, or delivered together with it? */
+function decides(fleet: Fleet, link: AppLink): boolean {
+  const { app, model } = link
+  if (app.meta.deleting !== undefined) return false
+  if (model !== 'pull') return (model === 'push' || model === 'local') && !skipsReconcile(app)
+  if (!link.pullComplete) return false
+  const delivered = fleet.join(works).byApp.get(link.key) ?? []
+  return delivered.some(w => w.work.manifests.some(m => m.kind === 'AppProject' && m.name === app.project))
+}
+
 export const projectWillDeny: Check = {
   code: 'FLT0415',
   slug: 'project-will-deny',
-  title: 'Every pushed Application is permitted by its AppProject',
+  title: 'Every Application is permitted by its AppProject',
   severity: 'warning',
   category: 'applications',
-  models: ['push', 'local'],
+  models: ['push', 'pull', 'local'],
   needs: { hub: ['Application', 'AppProject'] },
-  uses: { hub: (applications.inputs.hub ?? []).filter(k => k !== 'Application') },
+  uses: { hub: [...(applications.inputs.hub ?? []).filter(k => k !== 'Application'), 'ManifestWork'] },
   docs: {
     why: 'A project that was narrowed takes effect only when Argo CD looks at an Application again, three minutes later by default: then sync and health turn Unknown and nothing changes any more. Until then everything is Synced and Healthy.',
     remedy:
@@ -55,8 +69,7 @@ export const projectWillDeny: Check = {
     const found = new Map<string, { project: AppProject; list: { link: AppLink; what: string }[] }>()
     for (const link of fleet.join(applications).all) {
       const { app, argoNamespace } = link
-      if ((link.model !== 'push' && link.model !== 'local') || skipsReconcile(app) || app.meta.deleting !== undefined)
-        continue
+      if (!decides(fleet, link)) continue
       const project = fleet.hub.of('AppProject').get(argoNamespace, app.project)
       // What Argo CD has said already is a finding of its own.
       if (

@@ -128,8 +128,11 @@ function fights(app: Application): boolean {
   )
 }
 
+const TROUBLED = new Set(['Degraded', 'Missing', 'Progressing'])
+
 function fromState(fleet: Fleet, of: Reconciled): Problem | undefined {
   const { app } = of
+  if (app.sync !== 'OutOfSync' && !TROUBLED.has(app.health)) return undefined
   const status = fact(app, '.status', `sync ${app.sync || 'empty'}, health ${app.health || 'empty'}`)
   const common = { of, forbidden: undefined, retrying: false, evidence: [status] }
   const age = app.reconciledAt ?? app.meta.created
@@ -238,15 +241,12 @@ export const problems = defineJoin<Problems>(
       list.filter(r => r.appSet !== undefined),
       r => r.appSet,
     )
+    const bySet = groupBy(all, p => p.of.appSet)
     const shared: { appSet: NonNullable<Reconciled['appSet']>; kind: ProblemKind; list: Problem[] }[] = []
     const taken = new Set<Problem>()
     for (const [appSet, own] of members) {
       if (appSet === undefined || own.length < 2) continue
-      const mine = new Set(own)
-      for (const [kind, found] of groupBy(
-        all.filter(p => mine.has(p.of)),
-        p => p.kind,
-      )) {
+      for (const [kind, found] of groupBy(bySet.get(appSet) ?? [], p => p.kind)) {
         if (!TEMPLATE_KINDS.has(kind) || found.length < own.length) continue
         shared.push({ appSet, kind, list: found })
         for (const p of found) taken.add(p)

@@ -1,30 +1,34 @@
 import type { Fleet } from '../../fleet/fleet.ts'
 import { clusters, SET_LABEL } from '../../fleet/joins/clusters.ts'
-import { clusterSecrets, isAcm, registration, registrationKey } from '../../fleet/joins/registration.ts'
+import {
+  type ClusterSecret,
+  clusterSecrets,
+  isAcm,
+  registration,
+  registrationKey,
+} from '../../fleet/joins/registration.ts'
 import { decidedAnywhere } from '../../fleet/joins/selection.ts'
-import { matchesSelector } from '../../fleet/placement/selector.ts'
-import type { ManagedCluster } from '../../fleet/records.ts'
+import { groupBy } from '../../fleet/maps.ts'
+import { compileSelector } from '../../fleet/placement/selector.ts'
+import type { StringMap } from '../../fleet/records.ts'
 import type { Check } from '../check.ts'
 import { fact } from '../support.ts'
 
-/** Secrets that ACM wrote for a cluster when it was selected, and that no GitOpsCluster would write now. */
-function leftSecrets(fleet: Fleet, name: string) {
+/** Secrets that ACM wrote for a cluster when it was selected, and that no GitOpsCluster would write now, by cluster. */
+function leftSecrets(fleet: Fleet): ReadonlyMap<string, readonly ClusterSecret[]> {
   const { of } = fleet.join(registration)
-  return fleet
+  const left = fleet
     .join(clusterSecrets)
-    .all.filter(s => s.cluster.name === name && isAcm(s) && !of.has(registrationKey(s.meta.namespace, name)))
+    .all.filter(s => isAcm(s) && !of.has(registrationKey(s.meta.namespace, s.cluster.name)))
+  return groupBy(left, s => s.cluster.name)
 }
 
-function inSelectorSet(fleet: Fleet, cluster: ManagedCluster): boolean {
+/** The cluster sets that take their clusters by a selector, the one that takes all left out. */
+function selectorSets(fleet: Fleet): readonly ((labels: StringMap) => boolean)[] {
   return fleet.hub
     .of('ManagedClusterSet')
-    .all.some(
-      s =>
-        s.selectorType === 'LabelSelector' &&
-        s.meta.name !== 'global' &&
-        s.labelSelector !== undefined &&
-        matchesSelector(cluster.meta.labels, s.labelSelector),
-    )
+    .all.filter(s => s.selectorType === 'LabelSelector' && s.meta.name !== 'global' && s.labelSelector !== undefined)
+    .map(s => compileSelector(s.labelSelector))
 }
 
 export const clusterSetLost: Check = {
@@ -46,12 +50,14 @@ export const clusterSetLost: Check = {
   *run(fleet) {
     const sets = fleet.hub.of('ManagedClusterSet')
     const decided = decidedAnywhere(fleet)
+    const leftBy = leftSecrets(fleet)
+    const bySelector = selectorSets(fleet)
     for (const cluster of fleet.join(clusters).remote) {
       const { name, labels } = cluster.meta
       const label = labels[SET_LABEL]
       if (label !== undefined && sets.get('', label) !== undefined) continue
-      if (label === undefined && (inSelectorSet(fleet, cluster) || decided.has(name))) continue
-      const left = leftSecrets(fleet, name)
+      if (label === undefined && (bySelector.some(matches => matches(labels)) || decided.has(name))) continue
+      const left = leftBy.get(name) ?? []
       const lost = left.length > 0 && cluster.meta.deleting === undefined
       yield {
         subject: cluster.subject,

@@ -1,6 +1,6 @@
-import type { Fleet } from '../../fleet/fleet.ts'
+import { defineJoin, type Fleet } from '../../fleet/fleet.ts'
 import { type AppLink, applications } from '../../fleet/joins/applications.ts'
-import { type WorkLink, workName, works } from '../../fleet/joins/works.ts'
+import { isWorkName, type WorkLink, works } from '../../fleet/joins/works.ts'
 import type { KindName } from '../../fleet/kinds.ts'
 import { type Subject, subject } from '../../fleet/subject.ts'
 import type { Cause } from '../check.ts'
@@ -21,12 +21,12 @@ export function hubApp(fleet: Fleet, work: WorkLink): AppLink | undefined {
  */
 export function isCurrent(link: AppLink | undefined, work: WorkLink): boolean {
   if (link === undefined || work.cluster !== link.cluster) return false
-  return link.app.meta.uid === '' || work.work.meta.name === workName(link.app)
+  return link.app.meta.uid === '' || isWorkName(work.work.meta.name, link.app)
 }
 
 /** The Application on the spoke, by what the ManifestWork carries. */
-export function spokeApp({ cluster, payload }: WorkLink): Subject | undefined {
-  return payload === undefined ? undefined : subject(cluster, 'Application', payload.meta.namespace, payload.meta.name)
+export function spokeApp({ payload }: WorkLink): Subject | undefined {
+  return payload?.subject
 }
 
 /** Faults that stop everything that is pulled by a cluster. */
@@ -34,13 +34,23 @@ export function clusterCauses(cluster: string): Cause[] {
   return [{ subject: subject('hub', 'ManagedCluster', '', cluster) }]
 }
 
+/** ConfigMaps of the pull controllers, in which the pull model can be switched off. */
+const pullSwitches = defineJoin<readonly Cause[]>({ hub: ['ConfigMap'] }, fleet =>
+  fleet.hub
+    .of('ConfigMap')
+    .all.filter(c => c.meta.name === 'multicluster-integrations-config')
+    .map(c => ({ subject: c.subject, codes: ['FLT0404'] })),
+)
+
+/** The switch that may have stopped the pull model as a whole. */
+export function pullSwitchCauses(fleet: Fleet): readonly Cause[] {
+  return fleet.join(pullSwitches)
+}
+
 /** Faults that keep the hub from writing or changing ManifestWorks. */
 export function propagationCauses(fleet: Fleet, link: AppLink): Cause[] {
   return [
-    ...fleet.hub
-      .of('ConfigMap')
-      .all.filter(c => c.meta.name === 'multicluster-integrations-config')
-      .map(c => ({ subject: c.subject, codes: ['FLT0404'] })),
+    ...pullSwitchCauses(fleet),
     { subject: subject('hub', 'AppProject', link.argoNamespace, link.app.project), codes: ['FLT0403'] },
     { subject: link.app.subject, codes: ['FLT0401', 'FLT0402', 'FLT0304'] },
     ...(link.appSet === undefined ? [] : [{ subject: link.appSet.appSet.subject, codes: ['FLT0304', 'FLT0401'] }]),

@@ -2,7 +2,7 @@ import { applications } from '../../fleet/joins/applications.ts'
 import { clusters } from '../../fleet/joins/clusters.ts'
 import { flavour } from '../../fleet/joins/flavour.ts'
 import { selection } from '../../fleet/joins/selection.ts'
-import { workName, works } from '../../fleet/joins/works.ts'
+import { isWorkName, workName, works } from '../../fleet/joins/works.ts'
 import { missing, subject } from '../../fleet/subject.ts'
 import type { Check } from '../check.ts'
 import { ago, fact, olderThan, SECOND } from '../support.ts'
@@ -29,7 +29,7 @@ export const workMissing: Check = {
   },
   *run(fleet) {
     const managed = fleet.join(clusters)
-    const { byName } = fleet.join(works)
+    const { byApp, byName } = fleet.join(works)
     const { decidedIn } = fleet.join(selection)
     const gated = fleet.join(flavour) === 'acm'
     for (const link of fleet.join(applications).all) {
@@ -39,6 +39,7 @@ export const workMissing: Check = {
       if (app.meta.uid === '') continue
       // Some releases leave the hub itself out (push-pull.md 1.10, gate 5), and a gated Application has its own finding.
       if (cluster === managed.localName || (gated && decidedIn.get(app.meta.namespace)?.has(cluster) !== true)) continue
+      if (byApp.get(link.key)?.some(w => w.cluster === cluster && isWorkName(w.work.meta.name, app))) continue
       const name = workName(app)
       if (byName.has(`${cluster}/${name}`) || !olderThan(fleet.now, app.meta.created, WRITTEN_WITHIN)) continue
       const at = missing(subject('hub', 'ManifestWork', cluster, name))

@@ -1,6 +1,7 @@
 import { works } from '../../fleet/joins/works.ts'
 import type { Check } from '../check.ts'
 import { fact } from '../support.ts'
+import { pullSwitchCauses } from './pull-support.ts'
 
 export const workReadOnly: Check = {
   code: 'FLT0607',
@@ -26,10 +27,7 @@ export const workReadOnly: Check = {
         evidence: [fact(work, '.spec.manifestConfigs[].updateStrategy.type', 'ReadOnly')],
         effect: 'changes on the hub do not reach the cluster, while Applied stays True',
         fix: 'switch the pull model on and restart the pull controllers',
-        because: fleet.hub
-          .of('ConfigMap')
-          .all.filter(c => c.meta.name === 'multicluster-integrations-config')
-          .map(c => ({ subject: c.subject, codes: ['FLT0404'] })),
+        because: pullSwitchCauses(fleet),
       }
     }
   },

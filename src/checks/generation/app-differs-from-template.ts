@@ -1,41 +1,59 @@
 import type { Fleet } from '../../fleet/fleet.ts'
+import { PULL_LABEL, PULL_NAMESPACE, PULL_TARGET, SKIP_RECONCILE } from '../../fleet/joins/applications.ts'
 import { type AppSetLink, appSetKey, appSets } from '../../fleet/joins/appsets.ts'
 import { condition } from '../../fleet/joins/clusters.ts'
 import { clusterSecrets, registrationKey } from '../../fleet/joins/registration.ts'
+import { indexBy } from '../../fleet/maps.ts'
 import type { Application } from '../../fleet/records.ts'
 import { type Params, render } from '../../fleet/render.ts'
 import type { Check, Evidence } from '../check.ts'
 import { conditionFact, fact, names } from '../support.ts'
 import { APPSET_NEEDS, appSetKinds, renderedFor } from './appset-support.ts'
 
+/** Labels and annotations that decide how an Application is delivered. */
+const MARKS = [PULL_LABEL, PULL_TARGET, PULL_NAMESPACE, SKIP_RECONCILE]
+
 /** Under this policy the controller does not touch what it has created. */
 const CREATE_ONLY = new Set(['create-only', 'create-delete'])
-
-type Pair = readonly [path: string, wanted: string | undefined, is: string]
 
 /** Where an Application is not what its template makes of its cluster; what cannot be rendered here is left out. */
 function differences({ appSet }: AppSetLink, app: Application, params: Params): Evidence[] {
   const { template } = appSet
-  const make = (text: string): string | undefined => render(text, params, appSet.goTemplate)
-  const pairs: Pair[] = [
-    ['.spec.project', make(template.project), app.project],
-    ['.spec.destination.server', make(template.destination.server), app.destination.server],
-    ['.spec.destination.name', make(template.destination.name), app.destination.name],
-    ['.spec.destination.namespace', make(template.destination.namespace), app.destination.namespace],
-  ]
+  const make = (text: string): string | undefined =>
+    text.includes('{{') ? render(text, params, appSet.goTemplate) : text
+  const found: Evidence[] = []
+  const compare = (path: string, template: string, is: string, i?: number): void => {
+    const wanted = make(template)
+    if (wanted === undefined || wanted === is) return
+    const at = i === undefined ? path : `.spec.source[${i}]${path}`
+    found.push(fact(app, at, `${is || 'absent'}, the template says ${wanted || 'nothing'}`))
+  }
+  compare('.spec.project', template.project, app.project)
+  compare('.spec.destination.server', template.destination.server, app.destination.server)
+  compare('.spec.destination.name', template.destination.name, app.destination.name)
+  compare('.spec.destination.namespace', template.destination.namespace, app.destination.namespace)
   for (const [i, source] of template.sources.entries()) {
     const other = app.sources[i]
-    pairs.push(
-      [`.spec.source[${i}].repoURL`, make(source.repoURL), other?.repoURL ?? ''],
-      [`.spec.source[${i}].path`, make(source.path), other?.path ?? ''],
-      [`.spec.source[${i}].targetRevision`, make(source.targetRevision), other?.targetRevision ?? ''],
-    )
+    compare('.repoURL', source.repoURL, other?.repoURL ?? '', i)
+    compare('.path', source.path, other?.path ?? '', i)
+    compare('.targetRevision', source.targetRevision, other?.targetRevision ?? '', i)
   }
-  const found = pairs.flatMap(([path, wanted, is]) =>
-    wanted === undefined || wanted === is
-      ? []
-      : [fact(app, path, `${is || 'absent'}, the template says ${wanted || 'nothing'}`)],
-  )
+  for (const key of MARKS) {
+    const wanted = template.labels[key] ?? template.annotations[key]
+    const text = wanted === undefined ? undefined : make(wanted)
+    const is = app.meta.labels[key] ?? app.meta.annotations[key]
+    if (text !== undefined && text !== is)
+      found.push(fact(app, `.metadata[${key}]`, `${is ?? 'absent'}, the template says ${text}`))
+  }
+  const prunes = app.meta.finalizers.some(f => f.startsWith('resources-finalizer'))
+  if (!prunes && !appSet.preserveResourcesOnDeletion && template.finalizers.length === 0)
+    found.push(
+      fact(
+        app,
+        '.metadata.finalizers',
+        'resources-finalizer.argocd.argoproj.io is absent: a deletion leaves the workload',
+      ),
+    )
   const { automated, prune, selfHeal } = template.syncPolicy
   const own = app.syncPolicy
   if (automated !== own.automated || prune !== own.prune || selfHeal !== own.selfHeal)
@@ -81,7 +99,7 @@ export const appDiffersFromTemplate: Check = {
     const { byName } = fleet.join(clusterSecrets)
     for (const link of fleet.join(appSets).all) {
       if (!judged(fleet, link)) continue
-      const owned = new Map(link.owned.map(a => [appSetKey(a), a]))
+      const owned = indexBy(link.owned, appSetKey)
       const found = renderedFor(fleet, link).flatMap(made => {
         const app = owned.get(`${made.namespace}/${made.name}`)
         if (app === undefined || app.meta.deleting !== undefined) return []

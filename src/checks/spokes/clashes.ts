@@ -1,7 +1,7 @@
 import { defineJoin } from '../../fleet/fleet.ts'
 import { type Reconciled, reconciled } from '../../fleet/joins/reconciled.ts'
 import { getOrAdd, groupBy, pushTo } from '../../fleet/maps.ts'
-import type { Application } from '../../fleet/records.ts'
+import type { Application, ResourceStatus } from '../../fleet/records.ts'
 import type { Subject } from '../../fleet/subject.ts'
 
 /** Two Applications that claim the same objects on one cluster. */
@@ -27,11 +27,22 @@ export interface Clashes {
   readonly byApp: ReadonlyMap<Application, OwnerClash>
 }
 
+/** Applications of one ApplicationSet often share the list of their resources. */
+const KEYS = new WeakMap<ResourceStatus, string>()
+
+function keyOf(o: ResourceStatus): string {
+  const known = KEYS.get(o)
+  if (known !== undefined) return known
+  const key = `${o.group}/${o.kind}/${o.namespace}/${o.name}`
+  KEYS.set(o, key)
+  return key
+}
+
 function claimedTwice(target: string, list: readonly Reconciled[]): Clash[] {
   const claims = new Map<string, Reconciled[]>()
   for (const r of list) {
     for (const o of r.app.resources) {
-      if (!o.hook && o.status !== '') pushTo(claims, `${o.group}/${o.kind}/${o.namespace}/${o.name}`, r)
+      if (!o.hook && o.status !== '') pushTo(claims, keyOf(o), r)
     }
   }
   const pairs = new Map<string, Clash>()

@@ -1,10 +1,26 @@
 import { condition } from '../../fleet/joins/clusters.ts'
 import { works } from '../../fleet/joins/works.ts'
+import type { Application } from '../../fleet/records.ts'
 import { subject } from '../../fleet/subject.ts'
 import type { Check } from '../check.ts'
 import { hubApp, isCurrent, PULL_KINDS, spokeApp } from '../delivery/pull-support.ts'
 import { fact } from '../support.ts'
 import { waitsForAgent } from '../work-agent.ts'
+
+/**
+ * Does the Application have what the payload wants? The fingerprint leaves the destination out, since that of the hub is
+ * another one. A field that the payload does not have is left on the spoke as it is (seen).
+ */
+function sameSpec(app: Application, payload: Application): boolean {
+  const { destination } = app
+  const wanted = payload.destination
+  return (
+    app.specHash === payload.specHash &&
+    (wanted.server === '' || wanted.server === destination.server) &&
+    (wanted.name === '' || wanted.name === destination.name) &&
+    (wanted.namespace === '' || wanted.namespace === destination.namespace)
+  )
+}
 
 export const spokeAppDrifted: Check = {
   code: 'FLT0519',
@@ -28,7 +44,7 @@ export const spokeAppDrifted: Check = {
       const app =
         at === undefined ? undefined : fleet.spokes.get(work.cluster)?.of('Application').get(at.namespace, at.name)
       const { payload } = work
-      if (at === undefined || app === undefined || payload === undefined || app.specHash === payload.specHash) continue
+      if (at === undefined || app === undefined || payload === undefined || sameSpec(app, payload)) continue
       if (
         work.work.meta.deleting !== undefined ||
         app.meta.deleting !== undefined ||

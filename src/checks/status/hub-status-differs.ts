@@ -30,9 +30,9 @@ export const hubStatusDiffers: Check = {
     const links = fleet.join(applications).byKey
     const { byName } = fleet.join(works)
     const found = new Map<Subject, { evidence: Evidence[]; apps: string[] }>()
-    for (const { entry, appKey, workName, report } of fleet.join(reports).entries) {
+    for (const { entry, appKey, workKey, report } of fleet.join(reports).entries) {
       const link = links.get(appKey)
-      const work = byName.get(`${entry.cluster}/${workName}`)
+      const work = byName.get(workKey)
       const changed = work?.status === undefined ? undefined : condition(work.status, 'StatusFeedbackSynced')?.since
       if (link === undefined || work === undefined || !olderThan(fleet.now, changed, WRITTEN_WITHIN)) continue
       const { app } = link

@@ -25,9 +25,7 @@ export const reportGhost: Check = {
   },
   *run(fleet) {
     const { byName } = fleet.join(works)
-    const ghosts = fleet
-      .join(reports)
-      .entries.filter(e => e.workName !== '' && !byName.has(`${e.entry.cluster}/${e.workName}`))
+    const ghosts = fleet.join(reports).entries.filter(e => e.workName !== '' && !byName.has(e.workKey))
     for (const [report, list] of groupBy(ghosts, g => g.report)) {
       const { namespace, name } = report.meta
       const set = fleet.join(appSets).byKey.get(`${namespace}/${name}`)

@@ -2,10 +2,11 @@ import { appSets } from '../../fleet/joins/appsets.ts'
 import { condition } from '../../fleet/joins/clusters.ts'
 import { reports } from '../../fleet/joins/reports.ts'
 import { type WorkLink, works } from '../../fleet/joins/works.ts'
+import { indexBy } from '../../fleet/maps.ts'
 import type { ReportEntry } from '../../fleet/records.ts'
 import { missing, subject } from '../../fleet/subject.ts'
 import type { Check, Evidence } from '../check.ts'
-import { hubApp, PULL_KINDS } from '../delivery/pull-support.ts'
+import { hubApp, PULL_KINDS, pullSwitchCauses } from '../delivery/pull-support.ts'
 import { ago, fact, MINUTE, names, olderThan, SECOND } from '../support.ts'
 
 /** Aggregation runs every 10 seconds; a report may be one round behind (push-pull.md 1.13), and with many works a round takes. */
@@ -18,8 +19,19 @@ function changedAt(work: WorkLink): number | undefined {
   return work.status === undefined ? undefined : condition(work.status, 'StatusFeedbackSynced')?.since
 }
 
+function agrees(said: string, is: string | undefined): boolean {
+  return is === undefined || said === is
+}
+
 function differences(entry: ReportEntry, work: WorkLink): Evidence[] {
   const feedback = work.status?.feedback ?? {}
+  if (
+    agrees(entry.sync, feedback.syncStatus) &&
+    agrees(entry.health, feedback.healthStatus) &&
+    agrees(entry.revision, feedback.syncRevision) &&
+    agrees(entry.phase, feedback.operationStatePhase)
+  )
+    return []
   const pairs: readonly (readonly [string, string, string | undefined])[] = [
     ['syncStatus', entry.sync, feedback.syncStatus],
     ['healthStatus', entry.health, feedback.healthStatus],
@@ -73,14 +85,15 @@ export const reportOutdated: Check = {
           ],
           effect: 'its hub Applications have no status, whatever the spokes say',
           fix: 'see that the aggregation controller runs',
-          because: frozen(fleet),
+          because: pullSwitchCauses(fleet),
         }
         continue
       }
-      const perCluster = new Map(report.entries.map(e => [`${e.cluster}/${e.app}`, e]))
+      const entries = indexBy(report.entries, e => e.app)
       const stale = living.flatMap(w => {
-        const entry = perCluster.get(`${w.cluster}/${w.appKey}/${w.cluster}/${w.work.meta.name}`)
-        return entry === undefined || !olderThan(fleet.now, changedAt(w), within) ? [] : differences(entry, w)
+        const entry = entries.get(`${w.appKey}/${w.cluster}/${w.work.meta.name}`)
+        if (entry?.cluster !== w.cluster || !olderThan(fleet.now, changedAt(w), within)) return []
+        return differences(entry, w)
       })
       if (stale.length === 0) continue
       yield {
@@ -89,15 +102,8 @@ export const reportOutdated: Check = {
         evidence: stale.slice(0, 8),
         effect: 'report and hub Applications show an old state',
         fix: 'see that the aggregation controller runs; until then read the feedback of the ManifestWorks',
-        because: [...frozen(fleet), ...living.map(w => ({ subject: w.work.subject, codes: ['FLT0603'] }))],
+        because: [...pullSwitchCauses(fleet), ...living.map(w => ({ subject: w.work.subject, codes: ['FLT0603'] }))],
       }
     }
   },
-}
-
-function frozen(fleet: Parameters<Check['run']>[0]) {
-  return fleet.hub
-    .of('ConfigMap')
-    .all.filter(c => c.meta.name === 'multicluster-integrations-config')
-    .map(c => ({ subject: c.subject, codes: ['FLT0404'] }))
 }

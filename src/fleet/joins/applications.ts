@@ -1,5 +1,6 @@
 import type { Model } from '../../checks/check.ts'
 import { defineJoin } from '../fleet.ts'
+import { indexBy } from '../maps.ts'
 import type { Application } from '../records.ts'
 import { type AppSetLink, appSetKey, appSets, ownerAppSet, owns } from './appsets.ts'
 import { argoNamespaces } from './argo-namespaces.ts'
@@ -22,6 +23,8 @@ export function parsesTrue(value: string | undefined): boolean {
 /** A hub Application with its delivery model and where it goes (push-pull.md 1.9). */
 export interface AppLink {
   readonly app: Application
+  /** `namespace/name`. */
+  readonly key: string
   readonly model: Model | 'unknown'
   readonly reason: string
   /** ManagedCluster that it goes to; empty where it cannot be told or is the hub itself. */
@@ -141,10 +144,21 @@ export const applications = defineJoin<Applications>(
           : (only ?? app.meta.namespace)
       const { model, reason, cluster, secrets: hit } = routeOf(app, argoNamespace)
       const pullComplete = parsesTrue(app.meta.labels[PULL_LABEL]) && (app.meta.annotations[PULL_TARGET] ?? '') !== ''
-      return { app, model, reason, cluster, appSet: owning, owner, secrets: hit, argoNamespace, pullComplete }
+      return {
+        app,
+        key: appSetKey(app),
+        model,
+        reason,
+        cluster,
+        appSet: owning,
+        owner,
+        secrets: hit,
+        argoNamespace,
+        pullComplete,
+      }
     }
     const all = fleet.hub.of('Application').all.map(link)
-    return { all, byKey: new Map(all.map(l => [appSetKey(l.app), l])) }
+    return { all, byKey: indexBy(all, l => l.key) }
   },
 )
 

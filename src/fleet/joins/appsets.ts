@@ -1,6 +1,6 @@
 import { defineJoin, type Fleet } from '../fleet.ts'
 import { pushTo } from '../maps.ts'
-import { matchesSelector } from '../placement/selector.ts'
+import { compileSelector } from '../placement/selector.ts'
 import type { Application, ApplicationSet, ConfigMap, DecisionGenerator, PlacementDecision } from '../records.ts'
 import { type Params, render } from '../render.ts'
 import { argoNamespaces } from './argo-namespaces.ts'
@@ -63,14 +63,11 @@ function placementNames(generator: DecisionGenerator, decisions: readonly Placem
 }
 
 function linkGenerator(fleet: Fleet, generator: DecisionGenerator, namespace: string): GeneratorLink {
+  const matches = compileSelector(generator.labelSelector)
   const decisions = fleet.hub
     .of('PlacementDecision')
     .in(namespace)
-    .filter(d =>
-      generator.resourceName !== ''
-        ? d.meta.name === generator.resourceName
-        : generator.labelSelector !== undefined && matchesSelector(d.meta.labels, generator.labelSelector),
-    )
+    .filter(d => (generator.resourceName !== '' ? d.meta.name === generator.resourceName : matches(d.meta.labels)))
   const names = placementNames(generator, decisions)
   const { byPlacement } = fleet.join(selection)
   return {
@@ -148,6 +145,8 @@ export function renderFor(fleet: Fleet, link: AppSetLink, cluster: string): Rend
   const secret = fleet.join(clusterSecrets).byName.get(registrationKey(link.argoNamespace, cluster))?.[0]
   const params = paramsFor(link, cluster, secret?.cluster.server ?? '')
   const name = render(appSet.template.name, params, appSet.goTemplate)
-  const namespace = render(appSet.template.namespace, params, appSet.goTemplate) || appSet.meta.namespace
+  const { template } = appSet
+  const namespace =
+    (template.namespace === '' ? '' : render(template.namespace, params, appSet.goTemplate)) || appSet.meta.namespace
   return { cluster, name, namespace, params }
 }

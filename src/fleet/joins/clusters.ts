@@ -1,4 +1,5 @@
 import { defineJoin, type Fleet } from '../fleet.ts'
+import { indexBy } from '../maps.ts'
 import type { Condition, ManagedCluster } from '../records.ts'
 
 /** Condition types of a ManagedCluster (push-pull.md 1.1). */
@@ -9,7 +10,8 @@ export const AVAILABLE = 'ManagedClusterConditionAvailable'
 export const SET_LABEL = 'cluster.open-cluster-management.io/clusterset'
 
 export function condition(of: { readonly conditions: readonly Condition[] }, type: string): Condition | undefined {
-  return of.conditions.find(c => c.type === type)
+  for (const c of of.conditions) if (c.type === type) return c
+  return undefined
 }
 
 export function isTrue(of: { readonly conditions: readonly Condition[] }, type: string): boolean {
@@ -37,7 +39,7 @@ export interface Clusters {
 export const clusters = defineJoin<Clusters>({ hub: ['ManagedCluster'] }, fleet => {
   const all = fleet.hub.of('ManagedCluster').all
   return {
-    byName: new Map(all.map(c => [c.meta.name, c])),
+    byName: indexBy(all, c => c.meta.name),
     remote: all.filter(c => !isLocalCluster(c)),
     localName: all.find(isLocalCluster)?.meta.name ?? '',
   }

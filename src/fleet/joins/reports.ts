@@ -1,5 +1,5 @@
 import { defineJoin } from '../fleet.ts'
-import { pushTo } from '../maps.ts'
+import { indexBy, pushTo } from '../maps.ts'
 import type { ApplicationSetReport, ReportEntry } from '../records.ts'
 
 /** `.app` of a report entry: `<ApplicationSet namespace>/<Application>/<cluster>/<ManifestWork>` (push-pull.md 1.13). */
@@ -9,6 +9,8 @@ export interface EntryLink {
   /** `namespace/name` of the hub Application; empty for an entry that only search knows. */
   readonly appKey: string
   readonly workName: string
+  /** `cluster/name` of that ManifestWork. */
+  readonly workKey: string
 }
 
 export interface Reports {
@@ -26,10 +28,11 @@ export const reports = defineJoin<Reports>({ hub: ['MulticlusterApplicationSetRe
     for (const entry of report.entries) {
       const [namespace, name, , work] = entry.app.split('/')
       const appKey = namespace === undefined || name === undefined ? '' : `${namespace}/${name}`
-      const link = { report, entry, appKey, workName: work ?? '' }
+      const workName = work ?? ''
+      const link = { report, entry, appKey, workName, workKey: `${entry.cluster}/${workName}` }
       entries.push(link)
       if (appKey !== '') pushTo(byApp, appKey, link)
     }
   }
-  return { byAppSet: new Map(all.map(r => [`${r.meta.namespace}/${r.meta.name}`, r])), entries, byApp }
+  return { byAppSet: indexBy(all, r => `${r.meta.namespace}/${r.meta.name}`), entries, byApp }
 })

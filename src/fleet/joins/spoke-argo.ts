@@ -48,12 +48,24 @@ export function covers(patterns: Iterable<string>, namespace: string): boolean {
   return false
 }
 
-/** Shell-like match with `*` and `?`, as Argo CD and argocd-agent use it for names. */
-export function globMatches(pattern: string, text: string): boolean {
-  if (!/[*?]/.test(pattern)) return pattern === text
+/** A fleet has few patterns and matches each against thousands of names. */
+const GLOBS = new Map<string, RegExp>()
+const MOST_GLOBS = 1000
+
+function globOf(pattern: string): RegExp {
+  const known = GLOBS.get(pattern)
+  if (known !== undefined) return known
   const source = pattern
     .replace(/[.+^${}()|[\]\\]/g, '\\$&')
     .replace(/\*/g, '.*')
     .replace(/\?/g, '.')
-  return new RegExp(`^${source}$`).test(text)
+  const glob = new RegExp(`^${source}$`)
+  if (GLOBS.size >= MOST_GLOBS) GLOBS.clear()
+  GLOBS.set(pattern, glob)
+  return glob
+}
+
+/** Shell-like match with `*` and `?`, as Argo CD and argocd-agent use it for names. */
+export function globMatches(pattern: string, text: string): boolean {
+  return pattern === text || (/[*?]/.test(pattern) && globOf(pattern).test(text))
 }

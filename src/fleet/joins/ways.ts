@@ -1,135 +1,10 @@
-import type { Model } from '../../checks/check.ts'
-import { defineJoin, type Fleet } from '../fleet.ts'
-import { pushTo } from '../maps.ts'
-import { type Subject, subject, subjectKey } from '../subject.ts'
-import { type AppLink, applications, PULL_NAMESPACE } from './applications.ts'
-import { type AppSetLink, appSetKey } from './appsets.ts'
-import { clusters, SET_LABEL } from './clusters.ts'
-import {
-  AGENT_NAME,
-  clusterSecrets,
-  DEFAULT_MSA,
-  type Registrar,
-  registration,
-  registrationKey,
-} from './registration.ts'
-import { type Decided, selection } from './selection.ts'
-import { workName, works } from './works.ts'
+import { defineJoin } from '../fleet.ts'
+import { indexBy, pushTo } from '../maps.ts'
+import { type AppLink, applications } from './applications.ts'
+import { WayIndex } from './way-index.ts'
+import type { Way } from './way-stops.ts'
 
-/** The way of one Application to its cluster: an existing hub Application, or one that would be, or was, generated. */
-export interface Way {
-  /** `namespace/name` on the hub. */
-  readonly key: string
-  readonly subject: Subject
-  readonly link: AppLink | undefined
-  readonly appSet: AppSetLink | undefined
-  readonly cluster: string
-  readonly model: Model | 'unknown'
-  readonly argoNamespace: string
-}
-
-const hub = (kind: Parameters<typeof subject>[1], namespace: string, name: string): Subject =>
-  subject('hub', kind, namespace, name)
-
-/** What decides which clusters a Placement selects: its bindings, its sets, itself, its decisions. */
-function selectionStops(fleet: Fleet, { placement, decisions }: Decided): Subject[] {
-  const { namespace } = placement.meta
-  const bound = fleet.join(selection).bindingsIn.get(namespace) ?? []
-  const sets = placement.clusterSets.length > 0 ? placement.clusterSets : bound.map(b => b.meta.name)
-  return [
-    ...sets.map(set => hub('ManagedClusterSet', '', set)),
-    ...bound.map(b => b.subject),
-    ...sets.map(set => hub('ManagedClusterSetBinding', namespace, set)),
-    placement.subject,
-    ...decisions.map(d => d.subject),
-  ]
-}
-
-/** Does this GitOpsCluster write, or should it write, the cluster's secret? One with a broken reference may be the one. */
-function serves(r: Registrar, argoNamespace: string, cluster: string): boolean {
-  return r.argoNamespace === argoNamespace && (r.decided === undefined || r.decided.clusters.has(cluster))
-}
-
-function registrationStops(fleet: Fleet, argoNamespace: string, cluster: string): Subject[] {
-  const registrars = fleet.join(registration).all.filter(r => serves(r, argoNamespace, cluster))
-  const secrets = fleet.join(clusterSecrets).byName.get(registrationKey(argoNamespace, cluster)) ?? []
-  const accounts = new Set(registrars.map(r => r.msa))
-  if (accounts.size === 0) accounts.add(DEFAULT_MSA)
-  return [
-    ...registrars.flatMap(r => [
-      hub('Placement', r.goc.meta.namespace, r.goc.placementRef.name),
-      ...(r.decided === undefined ? [] : selectionStops(fleet, r.decided)),
-      r.goc.subject,
-    ]),
-    ...[...accounts].map(msa => hub('ManagedServiceAccount', cluster, msa)),
-    ...['managed-serviceaccount', 'cluster-proxy', 'gitops-addon'].map(name =>
-      hub('ManagedClusterAddOn', cluster, name),
-    ),
-    ...secrets.map(s => s.subject),
-    ...[...accounts].map(msa => hub('Secret', argoNamespace, `${cluster}-${msa}-cluster-secret`)),
-    ...secrets.flatMap(s => proxyService(s.cluster.server)),
-  ]
-}
-
-/** The Service behind an in-cluster URL such as `https://<name>.<namespace>.svc…`. */
-export function proxyService(server: string): Subject[] {
-  const match = /^https:\/\/([^./:]+)\.([^./:]+)\.svc\b/.exec(server)
-  return match?.[1] === undefined || match[2] === undefined ? [] : [hub('Service', match[2], match[1])]
-}
-
-function deliveryStops(fleet: Fleet, way: Way): Subject[] {
-  const app = way.link?.app
-  const found = fleet.join(works).byApp.get(way.key) ?? []
-  const spokeNames = new Set(
-    found.flatMap(w => (w.payload === undefined ? [] : [`${w.payload.meta.namespace}/${w.payload.meta.name}`])),
-  )
-  const annotated = app?.meta.annotations[PULL_NAMESPACE]
-  if (app !== undefined) spokeNames.add(`${annotated || app.meta.namespace}/${app.meta.name}`)
-  return [
-    ...found.map(w => w.work.subject),
-    ...(app === undefined ? [] : [hub('ManifestWork', way.cluster, workName(app))]),
-    ...[...spokeNames].map(key => {
-      const slash = key.indexOf('/')
-      return subject(way.cluster, 'Application', key.slice(0, slash), key.slice(slash + 1))
-    }),
-    ...(way.appSet === undefined
-      ? []
-      : [hub('MulticlusterApplicationSetReport', way.appSet.appSet.meta.namespace, way.appSet.appSet.meta.name)]),
-  ]
-}
-
-/** Every object that an Application depends on, from the cluster set down to the report: upstream first. */
-export function stopsOf(fleet: Fleet, way: Way): Subject[] {
-  const stops: Subject[] = []
-  const { appSet, cluster, argoNamespace, link } = way
-  if (cluster !== '') {
-    stops.push(hub('ManagedCluster', '', cluster))
-    const set = fleet.join(clusters).byName.get(cluster)?.meta.labels[SET_LABEL]
-    if (set !== undefined) stops.push(hub('ManagedClusterSet', '', set))
-  }
-  if (appSet !== undefined) {
-    for (const g of appSet.generators) {
-      for (const decided of g.placements) stops.push(...selectionStops(fleet, decided))
-      for (const name of g.placementNames) stops.push(hub('Placement', argoNamespace, name))
-    }
-  }
-  if (cluster !== '') stops.push(...registrationStops(fleet, argoNamespace, cluster))
-  if (appSet !== undefined) {
-    for (const g of appSet.generators) stops.push(hub('ConfigMap', argoNamespace, g.generator.configMapRef))
-    stops.push(appSet.appSet.subject)
-  }
-  const project = link?.app.project ?? appSet?.appSet.template.project
-  if (project !== undefined && project !== '') stops.push(hub('AppProject', argoNamespace, project))
-  for (const s of link?.secrets ?? []) {
-    stops.push(s.subject, ...proxyService(s.cluster.server))
-    if (AGENT_NAME in s.meta.labels) stops.push(hub('ManagedClusterAddOn', cluster, 'gitops-addon'))
-  }
-  for (const argo of fleet.hub.of('ArgoCD').in(argoNamespace)) if (way.model !== 'pull') stops.push(argo.subject)
-  stops.push(way.subject)
-  if (way.model === 'pull') stops.push(...deliveryStops(fleet, way))
-  if (way.model === 'agent') stops.push(subject(cluster, 'Application', way.subject.namespace, way.subject.name))
-  return stops
-}
+export { proxyService, stopsOf, type Way } from './way-stops.ts'
 
 export interface Ways {
   readonly all: readonly Way[]
@@ -140,11 +15,9 @@ export interface Ways {
 }
 
 export function wayOf(link: AppLink): Way {
-  const { app, appSet, cluster, model, argoNamespace } = link
-  return { key: appSetKey(app), subject: app.subject, link, appSet, cluster, model, argoNamespace }
+  const { app, key, appSet, cluster, model, argoNamespace } = link
+  return { key, subject: app.subject, link, appSet, cluster, model, argoNamespace }
 }
-
-const NONE: readonly Way[] = []
 
 export const ways = defineJoin<Ways>(
   {
@@ -167,21 +40,14 @@ export const ways = defineJoin<Ways>(
     const all = fleet.join(applications).all.map(wayOf)
     const byCluster = new Map<string, Way[]>()
     for (const way of all) if (way.cluster !== '') pushTo(byCluster, way.cluster, way)
-    let index: Map<string, Way[]> | undefined
-    const build = (): Map<string, Way[]> => {
-      const map = new Map<string, Way[]>()
-      for (const way of all) {
-        for (const key of new Set(stopsOf(fleet, way).map(subjectKey))) pushTo(map, key, way)
-      }
-      return map
-    }
+    let index: WayIndex | undefined
     return {
       all,
-      byKey: new Map(all.map(w => [w.key, w])),
+      byKey: indexBy(all, w => w.key),
       byCluster,
       through(key) {
-        index ??= build()
-        return index.get(key) ?? NONE
+        index ??= new WayIndex(fleet, all)
+        return index.through(key)
       },
     }
   },

@@ -1,5 +1,5 @@
 import { defineJoin } from '../fleet.ts'
-import { groupBy } from '../maps.ts'
+import { groupBy, indexBy } from '../maps.ts'
 import type { Application, ManifestStatus, ManifestWork } from '../records.ts'
 
 export const HUB_APP_NAMESPACE = 'apps.open-cluster-management.io/hub-application-namespace'
@@ -40,6 +40,17 @@ export function workName(app: Application): string {
   return `${app.meta.name}-${app.meta.uid.slice(0, 5)}`
 }
 
+/** Is it the name of the ManifestWork of that Application? The same as a comparison with `workName`, without making it. */
+export function isWorkName(name: string, { meta }: Application): boolean {
+  const prefix = meta.name.length
+  return (
+    name.length === prefix + 1 + Math.min(5, meta.uid.length) &&
+    name[prefix] === '-' &&
+    name.startsWith(meta.name) &&
+    meta.uid.startsWith(name.slice(prefix + 1))
+  )
+}
+
 /**
  * The status of the Application inside a ManifestWork. Not by index (the Namespace comes first since ACM 2.15) and not by
  * resource alone: `resourceMeta.resource` is empty where the spoke lacks the CRD (push-pull.md 1.10).
@@ -74,7 +85,7 @@ export const works = defineJoin<Works>({ hub: ['ManifestWork'] }, fleet => {
     byApp: groupBy(all, w => w.appKey),
     byAppSet: groupBy(all, w => w.appSetKey),
     byCluster: groupBy(all, w => w.cluster),
-    byName: new Map(all.map(w => [`${w.cluster}/${w.work.meta.name}`, w])),
+    byName: indexBy(all, w => `${w.cluster}/${w.work.meta.name}`),
     byPayload: groupBy(
       all.filter(w => w.payload !== undefined),
       w => payloadKey(w.cluster, w.payload?.meta.namespace ?? '', w.payload?.meta.name ?? ''),

@@ -41,6 +41,9 @@ export function manifestWork(cluster: string, o: Fields): ManifestWork {
     meta,
     manifests,
     applications,
+    asksFeedback: spec
+      .objs('manifestConfigs')
+      .some(c => c.obj('resourceIdentifier').word('group') === 'argoproj.io' && c.objs('feedbackRules').length > 0),
     updateStrategies: spec.objs('manifestConfigs').map(c => {
       const id = c.obj('resourceIdentifier')
       return {

@@ -1,0 +1,88 @@
+import type { AppLink } from '../../fleet/joins/applications.ts'
+import { IN_CLUSTER_SERVER, PULL_NAMESPACE } from '../../fleet/joins/applications.ts'
+import { appSetKey } from '../../fleet/joins/appsets.ts'
+import { flavour } from '../../fleet/joins/flavour.ts'
+import { type WorkLink, works } from '../../fleet/joins/works.ts'
+import type { Check, Evidence } from '../check.ts'
+import { fact } from '../support.ts'
+import { hubApp, isCurrent, PULL_KINDS } from './pull-support.ts'
+
+const APPSET_LABEL = 'apps.open-cluster-management.io/application-set'
+
+/** What a ManifestWork of ACM has that this one has not (push-pull.md 1.10). */
+function faults(work: WorkLink, link: AppLink): Evidence[] {
+  const of = work.work
+  const { payload } = work
+  if (payload === undefined) return [fact(of, '.spec.workload.manifests', 'no Application')]
+  const found: Evidence[] = []
+  if (payload.meta.name !== link.app.meta.name) found.push(fact(of, 'payload .metadata.name', payload.meta.name))
+  const wanted = link.app.meta.annotations[PULL_NAMESPACE]
+  if (wanted !== undefined && wanted !== '' && payload.meta.namespace !== wanted)
+    found.push(fact(of, 'payload .metadata.namespace', `${payload.meta.namespace}, the annotation says ${wanted}`))
+  const { server, name } = payload.destination
+  if (server !== IN_CLUSTER_SERVER || name !== '')
+    found.push(fact(of, 'payload .spec.destination', `server=${server || '-'} name=${name || '-'}`))
+  const namespace = link.app.destination.namespace
+  if (namespace !== '' && payload.destination.namespace !== namespace)
+    found.push(
+      fact(
+        of,
+        'payload .spec.destination.namespace',
+        `${payload.destination.namespace || 'absent'}, the hub says ${namespace}`,
+      ),
+    )
+  if (!of.asksFeedback) found.push(fact(of, '.spec.manifestConfigs[].feedbackRules', 'absent'))
+  if (link.appSet !== undefined) {
+    if (of.meta.labels[APPSET_LABEL] !== 'true')
+      found.push(fact(of, `.metadata.labels[${APPSET_LABEL}]`, of.meta.labels[APPSET_LABEL] ?? 'absent'))
+    if (work.appSetKey !== appSetKey(link.appSet.appSet))
+      found.push(fact(of, '.metadata.annotations[hosting-applicationset]', work.appSetKey || 'absent'))
+  }
+  return found
+}
+
+export const workMalformed: Check = {
+  code: 'FLT0608',
+  slug: 'work-malformed',
+  title: 'Pull ManifestWorks are as the propagation controller writes them',
+  severity: 'warning',
+  category: 'delivery',
+  models: ['pull'],
+  needs: { hub: ['Application', 'ManifestWork'] },
+  uses: {
+    hub: [
+      ...PULL_KINDS.filter(k => k !== 'Application' && k !== 'ManifestWork'),
+      'CustomResourceDefinition',
+      'MulticlusterApplicationSetReport',
+    ],
+  },
+  docs: {
+    why: 'The propagation controller writes a ManifestWork when its Application changes, not when the work is changed by somebody else. One that was edited delivers another Application or another destination, reports no values, or is not counted in the report of its ApplicationSet, for as long as the Application stays as it is.',
+    remedy: 'Touch the hub Application (an annotation will do): the whole ManifestWork is written anew.',
+    sources: ['push-pull 1.10, 1.13'],
+  },
+  *run(fleet) {
+    if (fleet.join(flavour) !== 'acm') return
+    for (const work of fleet.join(works).all) {
+      const link = hubApp(fleet, work)
+      if (link === undefined || !isCurrent(link, work)) continue
+      if (work.work.meta.deleting !== undefined || link.app.meta.deleting !== undefined) continue
+      const found = faults(work, link)
+      if (found.length === 0) continue
+      yield {
+        subject: work.work.subject,
+        message: `ManifestWork "${work.work.meta.name}" in namespace "${work.cluster}" is not what Application "${link.app.meta.name}" makes: ${found.map(f => `${f.path} ${f.value}`).join('; ')}.`,
+        evidence: found,
+        effect: 'the cluster gets something else than the hub says, or what it reports does not come back',
+        fix: `touch Application ${link.app.meta.namespace}/${link.app.meta.name} on the hub: the ManifestWork is written anew`,
+        because: [
+          { subject: work.work.subject },
+          { subject: link.app.subject },
+          ...(link.appSet === undefined ? [] : [{ subject: link.appSet.appSet.subject }]),
+        ],
+        clusters: [work.cluster],
+        breaks: false,
+      }
+    }
+  },
+}
