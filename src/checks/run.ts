@@ -2,6 +2,8 @@ import type { Fleet } from '../fleet/fleet.ts'
 import { deliveredClusters } from '../fleet/joins/delivered.ts'
 import { type KindName, resourceName } from '../fleet/kinds.ts'
 import type { LostField } from '../fleet/load.ts'
+import { pushTo } from '../fleet/maps.ts'
+import { subjectKey } from '../fleet/subject.ts'
 import type { Coverage } from '../source/source.ts'
 import type { Check, Finding } from './check.ts'
 import type { PassedCheck, SkippedCheck, UnknownCheck } from './report.ts'
@@ -66,6 +68,15 @@ function lostIn(hub: ReadonlySet<KindName>, spoke: ReadonlySet<KindName>, lost: 
     .map(l => ({ cluster: l.subject.cluster, resource: resourceName(l.kind), reason: `field ignored: ${l.text}` }))
 }
 
+/** Does a finding say something of a field that could not be used? Then what it takes for absent may well be there. */
+function restsOnLost(finding: Finding, lost: ReadonlyMap<string, readonly string[]>): boolean {
+  return finding.evidence.some(e =>
+    (lost.get(subjectKey(e.subject)) ?? []).some(
+      path => e.path === path || e.path.startsWith(`${path}.`) || e.path.startsWith(`${path}[`),
+    ),
+  )
+}
+
 /** Spokes of which a check can say something: what it needs was read, and what must be whole is. */
 function scopeOf(fleet: Fleet, { needs, whole }: Check): Fleet {
   const scope = fleet.withSpokesKnowing(needs.spoke ?? [])
@@ -93,6 +104,9 @@ export function runChecks(fleet: Fleet, checks: readonly Check[], lost: readonly
   const unknown: UnknownCheck[] = []
   const skipped: SkippedCheck[] = []
   const passed: PassedCheck[] = []
+  const lostPaths = new Map<string, string[]>()
+  // Evidence names a condition by its type; one that has lost its place in the list may be any of them.
+  for (const l of lost) pushTo(lostPaths, subjectKey(l.subject), l.path.replace(/\[\d+\](\.(type|status))?$/, ''))
   for (const check of checks) {
     const { code, slug, category } = check
     const needHub = check.needs.hub ?? []
@@ -125,7 +139,7 @@ export function runChecks(fleet: Fleet, checks: readonly Check[], lost: readonly
         skipped.push({ code, slug, category, reason })
         continue
       }
-      findings = [...check.run(scope)]
+      findings = [...check.run(scope)].filter(f => lostPaths.size === 0 || !restsOnLost(f, lostPaths))
     } catch (error) {
       const text = error instanceof Error ? error.message : String(error)
       unknown.push({ code, slug, category, reason: `the check failed: ${text}`, unseen: [] })

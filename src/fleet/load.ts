@@ -13,6 +13,8 @@ import { Table } from './table.ts'
 export interface LostField {
   readonly subject: Subject
   readonly kind: KindName
+  /** Of the field, as in evidence: `.status.conditions`; empty for an object that is none. */
+  readonly path: string
   readonly text: string
 }
 
@@ -53,7 +55,7 @@ export async function loadFleet(
       noted.add(`${cluster} ${kind}`)
       const at = record?.subject ?? subject(cluster, kind, '', where)
       const text = `${subjectText(at)}${note.path}: expected ${note.expected}, found ${note.found}`
-      lost.push({ subject: at, kind, text })
+      lost.push({ subject: at, kind, path: note.path, text })
     }
     return record
   }

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { CHECKS } from '../../src/checks/registry.ts'
+import { runChecks } from '../../src/checks/run.ts'
 import { examine, reported } from '../../src/diagnosis.ts'
 import type { LostField } from '../../src/fleet/load.ts'
 import { FLEET_NAMES, RecordedFleet, type RecordedObject, readRecorded, recorded } from '../support/fleets.ts'
+import { patched } from '../support/patch.ts'
 
 /** Rounds for each fleet; more on demand, to search for longer. */
 const ROUNDS = Number(process.env.FUZZ_ROUNDS ?? 3)
@@ -158,4 +160,19 @@ test('ten thousand lost fields of one kind do not hide those of another', async 
   const { lost } = await spoilt.load()
   expect(lost.length).toBeLessThan(2000)
   expect(lost.map(l => l.kind)).toContain('Placement')
+})
+
+describe('a field of a wrong type', () => {
+  test.each([
+    ['.status', ['status'], 'x'],
+    ['.status.conditions', ['status', 'conditions'], 'x'],
+    ['a condition', ['status', 'conditions', 0], 'x'],
+  ])('is not taken for one that is absent: %s of a managed cluster', async (_, path, value) => {
+    const fleet = await patched('push-healthy', patch => patch.set('hub/ManagedCluster/bm', path, value))
+    const { fleet: typed, lost } = await fleet.load()
+    const { found, unknown } = runChecks(typed, CHECKS, lost)
+    const errors = found.filter(f => (f.finding.severity ?? f.check.severity) === 'error')
+    expect(errors.map(f => `${f.check.code} ${f.finding.message}`)).toEqual([])
+    expect(unknown.map(u => u.slug)).toContain('cluster-not-joined')
+  })
 })
