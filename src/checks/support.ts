@@ -58,3 +58,8 @@ export function ago(now: number, then: number | undefined): string {
 export function olderThan(now: number, then: number | undefined, ms: number): boolean {
   return then !== undefined && now - then > ms
 }
+
+/** A fix that is an object to create: the command, and the manifest that follows it on lines of its own. */
+export function manifestFix(manifest: readonly string[]): string {
+  return ['oc apply -f - on the hub with:', ...manifest.map(line => `  ${line}`)].join('\n')
+}

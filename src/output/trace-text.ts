@@ -68,7 +68,9 @@ const GAPS = [1, 2]
 const STATE_WIDTH = 'unknown'.length
 const AGE_WIDTH = 'AGE'.length
 /** What is left for DETAIL at least, before names are shortened. */
-const DETAIL_LEAST = 20
+const DETAIL_LEAST = 40
+/** What is left of a name at least. */
+const NAME_LEAST = 30
 
 function hopTable(trace: ApplicationTrace, options: RenderOptions): string[] {
   if (trace.hops.length === 0) return []
@@ -79,7 +81,7 @@ function hopTable(trace: ApplicationTrace, options: RenderOptions): string[] {
   const ages = trace.hops.map(hop => age(trace.source.now, hop.since))
   const ageWidth = Math.max(AGE_WIDTH, ...ages.map(text => text.length))
   const taken = GAPS.length + STATE_WIDTH + 1 + ageWidth + 2
-  const names = Math.max(24, options.width - taken - DETAIL_LEAST)
+  const names = Math.max(NAME_LEAST, options.width - taken - DETAIL_LEAST)
   const { ellipsis } = options.symbols
   const rows = prefixes.order.map(i => {
     const hop = trace.hops[i]
@@ -89,7 +91,7 @@ function hopTable(trace: ApplicationTrace, options: RenderOptions): string[] {
     return [prefix + label, colouredState(hop.state, options), ages[i] ?? '', detail(hop)]
   })
   const nameWidth = Math.max('HOP'.length, ...rows.map(row => width(row[0] ?? '')))
-  const room = Math.max(DETAIL_LEAST, options.width - nameWidth - taken)
+  const room = Math.max(DETAIL_LEAST / 2, options.width - nameWidth - taken)
   const fitted = rows.map(row => [...row.slice(0, 3), shorten(row[3] ?? '', room, ellipsis)])
   const head = options.headers ? [['HOP', 'STATE', 'AGE', 'DETAIL']] : []
   return table([...head, ...fitted], { gaps: GAPS, least: [undefined, STATE_WIDTH, AGE_WIDTH] })

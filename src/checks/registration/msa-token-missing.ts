@@ -4,7 +4,7 @@ import { clusterSecrets, DATA_SOURCE, registration, registrationKey } from '../.
 import type { ManagedServiceAccount } from '../../fleet/records.ts'
 import { missing, subject } from '../../fleet/subject.ts'
 import type { Check, Finding } from '../check.ts'
-import { ago, conditionFact, fact, MINUTE, olderThan, SECOND } from '../support.ts'
+import { ago, conditionFact, fact, MINUTE, manifestFix, olderThan, SECOND } from '../support.ts'
 
 /** A token comes within a second or two of the account (seen); a younger account has a right to have none. */
 const TOKEN_WITHIN = 15 * SECOND
@@ -81,7 +81,16 @@ export const msaTokenMissing: Check = {
             subject: missing(at),
             message: `ManagedServiceAccount "${r.msa}" does not exist in namespace "${cluster}", and GitOpsCluster "${r.goc.meta.name}" needs its token.`,
             evidence: [fact(missing(at), '', 'does not exist'), conditionFact(r.goc, 'ClustersRegistered')],
-            fix: `create ManagedServiceAccount ${r.msa} in namespace ${cluster} (the application-manager add-on makes the default one)`,
+            // As the application-manager add-on makes it: rotation with its defaults (push-pull.md 1.7).
+            fix: manifestFix([
+              'apiVersion: authentication.open-cluster-management.io/v1beta1',
+              'kind: ManagedServiceAccount',
+              'metadata:',
+              `  name: ${r.msa}`,
+              `  namespace: ${cluster}`,
+              'spec:',
+              '  rotation: {}',
+            ]),
           }
           continue
         }

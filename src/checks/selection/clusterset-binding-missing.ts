@@ -2,7 +2,7 @@ import { placements } from '../../fleet/joins/placements.ts'
 import { selection } from '../../fleet/joins/selection.ts'
 import { missing, subject } from '../../fleet/subject.ts'
 import type { Check } from '../check.ts'
-import { conditionFact, fact, names } from '../support.ts'
+import { conditionFact, fact, manifestFix, names } from '../support.ts'
 
 export const clustersetBindingMissing: Check = {
   code: 'FLT0102',
@@ -41,7 +41,15 @@ export const clustersetBindingMissing: Check = {
           effect: none
             ? 'the Placement selects no cluster; ApplicationSets delete their Applications without an error'
             : `clusters of ${set} are not selected`,
-          fix: `create ManagedClusterSetBinding ${set} in ${namespace} (spec.clusterSet: ${set})`,
+          fix: manifestFix([
+            'apiVersion: cluster.open-cluster-management.io/v1beta2',
+            'kind: ManagedClusterSetBinding',
+            'metadata:',
+            `  name: ${set}`,
+            `  namespace: ${namespace}`,
+            'spec:',
+            `  clusterSet: ${set}`,
+          ]),
           // A binding of a set that does not exist is most likely this one, misspelt.
           because: explained.danglingBindings.map(b => ({
             subject: subject('hub', 'ManagedClusterSetBinding', namespace, b),
