@@ -7,10 +7,15 @@ export function commandOf(words: readonly string[], settings: Settings): readonl
     const value = settings[name]
     const { type, commas } = infoOf(name)
     // The model is a word of the command.
-    if (value === undefined || type === 'rules' || (name === 'model' && words.includes(String(value)))) continue
+    if (
+      value === undefined ||
+      value === false ||
+      type === 'rules' ||
+      (name === 'model' && words.includes(String(value)))
+    )
+      continue
     const flag = flagOf(name)
     if (value === true) args.push(flag)
-    else if (value === false) args.push(`${flag}=false`)
     else if (!Array.isArray(value)) args.push(flag, String(value))
     else if (commas === true) args.push(flag, value.join(','))
     else for (const item of value) args.push(flag, String(item))

@@ -21,6 +21,7 @@ export const GATE_CODES: readonly string[] = [
   'lost-applications',
   'move-clusters',
   'push-off',
+  'name-taken',
   'frozen-applications',
   'second-argocd',
   'gitops-owned',

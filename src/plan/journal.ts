@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { EXIT, FleetctlError, UsageError } from '../errors.ts'
 import type { FieldChange } from './diff.ts'
@@ -62,6 +62,10 @@ export function runId(now: Date, random: string): string {
   return `${now.toISOString().replace(/[-:]/g, '').replace(/\.\d+/, '')}-${random}`
 }
 
+function codeOf(cause: unknown): string {
+  return cause instanceof Error && 'code' in cause ? String(cause.code) : 'it cannot be written'
+}
+
 export class Journal {
   readonly id: string
   readonly path: string
@@ -84,7 +88,10 @@ export class Journal {
 
   /** Goes on with a journal that is there. */
   static resume(folder: string, id: string, now: () => Date): Journal {
-    return Journal.#open(folder, id, 'a', now)
+    const journal = Journal.#open(folder, id, 'a', now)
+    // A line that a killed process did not finish must not swallow the next one.
+    if (!readFileSync(journal.path, 'utf8').endsWith('\n')) journal.#append('\n')
+    return journal
   }
 
   static #open(folder: string, id: string, flags: string, now: () => Date): Journal {
@@ -93,19 +100,30 @@ export class Journal {
       mkdirSync(folder, { recursive: true, mode: 0o700 })
       return new Journal(id, path, openSync(path, flags, 0o600), now)
     } catch (cause) {
-      const why = cause instanceof Error && 'code' in cause ? String(cause.code) : 'it cannot be opened'
       throw new FleetctlError(
-        `cannot keep the journal ${path} (${why}), and without it nothing is written; set XDG_STATE_HOME`,
+        `cannot keep the journal ${path} (${codeOf(cause)}), and without it nothing is written; set XDG_STATE_HOME`,
         EXIT.refused,
         { cause },
       )
     }
   }
 
-  /** Adds an entry, on disk when this returns. */
+  /** Adds an entry, on disk when this returns. @throws FleetctlError where that fails: then no more may be written */
   add(entry: Entry): void {
-    writeSync(this.#file, `${JSON.stringify(entry)}\n`)
-    fsyncSync(this.#file)
+    this.#append(`${JSON.stringify(entry)}\n`)
+  }
+
+  #append(text: string): void {
+    try {
+      writeFileSync(this.#file, text)
+      fsyncSync(this.#file)
+    } catch (cause) {
+      throw new FleetctlError(
+        `cannot go on with the journal ${this.path} (${codeOf(cause)}), and without it nothing is written; make room, then "fleetctl apply --resume ${this.id}"`,
+        EXIT.partlyWritten,
+        { cause },
+      )
+    }
   }
 
   intent(step: number, before: Before | null): void {

@@ -154,6 +154,7 @@ describe('on a hub that has something', () => {
     const plan = await planOn(mixed, 'pull', { ...GIT, set: 'production', clusters: ['bm', 'sno'], appset: 'shop' })
     const changes = objectSteps(plan).map(step => [step.subject.kind, step.subject.name, step.action])
     expect(changes).toEqual([
+      ['ManagedClusterSet', 'production', 'unchanged'],
       ['ManagedCluster', 'bm', 'unchanged'],
       ['ManagedCluster', 'sno', 'unchanged'],
       ['ManagedClusterSetBinding', 'production', 'unchanged'],
@@ -257,6 +258,64 @@ describe('on a hub that has something', () => {
     expect(plan.gates.find(g => g.code === 'gitops-owned')?.details).toEqual([
       'openshift-gitops/Placement/demo-clusters: Argo CD Application "platform"',
     ])
+  })
+
+  it('sees names that are taken, folders that are delivered already, and a project that refuses', async () => {
+    // Of the recorded fleet: compliance-operator-bm of ApplicationSet compliance-operator.
+    const base: Settings = {
+      placement: 'production-clusters',
+      appset: 'second',
+      repoUrl: 'http://git.example.test:18080/fleet-config.git',
+      path: 'x/{{name}}',
+    }
+    const taken = await planOn(mixed, 'push', { ...base, appName: 'compliance-operator-{{name}}' })
+    expect(taken.gates.find(g => g.code === 'name-taken')).toMatchObject({
+      flag: '',
+      details: [
+        'openshift-gitops/compliance-operator-bm of ApplicationSet compliance-operator',
+        'openshift-gitops/compliance-operator-sno of ApplicationSet compliance-operator',
+      ],
+    })
+    const twice = await planOn(mixed, 'push', { ...base, path: 'clusters/{{name}}/branding' })
+    expect(twice.notes.find(n => n.code === 'delivered-twice')?.text).toContain(
+      'branding-bm on bm and branding-sno on sno',
+    )
+    const hub = await changed(hubObjects('mixed-healthy'), [
+      {
+        apiVersion: 'argoproj.io/v1alpha1',
+        kind: 'AppProject',
+        metadata: { name: 'default', namespace: 'openshift-gitops' },
+        spec: { sourceRepos: ['https://other.example.test/*'] },
+      },
+    ])
+    expect(codes((await planOn(hub, 'push', base)).notes)).toContain('project-refuses')
+  })
+
+  it('takes over an Application without an owner only when that is accepted', async () => {
+    const orphan = {
+      apiVersion: 'argoproj.io/v1alpha1',
+      kind: 'Application',
+      metadata: { name: 'second-bm', namespace: 'openshift-gitops', uid: 'x' },
+      spec: { project: 'default', destination: { name: 'bm' }, source: { repoURL: 'https://x.test/y', path: 'z' } },
+    }
+    const hub = await readHub(sourceOf([...hubObjects('mixed-healthy'), orphan]))
+    const plan = await planOn(hub, 'push', { ...GIT, placement: 'production-clusters', appset: 'second' })
+    expect(plan.gates.find(g => g.code === 'name-taken')).toMatchObject({ flag: '--accept name-taken' })
+  })
+
+  it('never carries an Application to the hub itself', async () => {
+    const hub = await changed(hubObjects('mixed-healthy'), [
+      {
+        apiVersion: 'cluster.open-cluster-management.io/v1',
+        kind: 'ManagedCluster',
+        metadata: {
+          name: 'local-cluster',
+          labels: { 'cluster.open-cluster-management.io/clusterset': 'production', vendor: 'OpenShift' },
+        },
+      },
+    ])
+    const plan = await planOn(hub, 'pull', { ...GIT, placement: 'production-clusters', appset: 'second' })
+    expect(plan.gates.find(g => g.code === 'hub-selected')).toMatchObject({ flag: '' })
   })
 
   it('takes the cluster that never joined for what it is', async () => {

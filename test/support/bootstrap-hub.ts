@@ -44,6 +44,8 @@ export class BootstrapHub {
         )
       )
     })
+    // The storage of a new kind answers only when it is set up.
+    await until(async () => (await this.snapshot()).size > 0)
   }
 
   pathOf(object: RawObject): string {
@@ -76,6 +78,16 @@ export class BootstrapHub {
   async patch(object: RawObject, patch: unknown, manager: string): Promise<void> {
     const at = `${this.pathOf(object)}?fieldManager=${manager}`
     await this.server.request('PATCH', at, patch, 'application/merge-patch+json')
+  }
+
+  /** Lets namespaces go that are being deleted, as the namespace controller does when they are empty. */
+  async finishNamespaces(): Promise<void> {
+    const list = await this.server.request('GET', '/api/v1/namespaces')
+    for (const item of isRawObject(list) && Array.isArray(list.items) ? list.items : []) {
+      if (item.metadata.deletionTimestamp === undefined) continue
+      const at = `/api/v1/namespaces/${item.metadata.name}/finalize`
+      await this.server.request('PUT', at, { ...item, spec: { finalizers: [] } })
+    }
   }
 
   /** Everything of these kinds, without what a server sets and without managedFields: what a revert has to bring back. */

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { EXIT, type ExitCode, FleetctlError } from '../../errors.ts'
 import { subject } from '../../fleet/subject.ts'
 import { APPLY_VIEW, stepLine } from '../../output/apply-view.ts'
-import { cleanDocument, oneLine } from '../../output/sanitize.ts'
+import { cleanDocument } from '../../output/sanitize.ts'
 import { writeStream } from '../../output/write.ts'
 import { type ApplyResult, applyPlan, type StepResult } from '../../plan/apply.ts'
 import type { ClusterClient } from '../../plan/cluster-client.ts'
@@ -15,6 +15,7 @@ import { type ApplyReport, applyReport, type Delivered } from '../../plan/report
 import { confirm } from '../../ui/confirm.ts'
 import { type Call, note } from '../call.ts'
 import { textOption } from '../flag-values.ts'
+import { exitCodeOf, explain, howToGoOn, undelivered } from './apply-outcome.ts'
 import { openHub } from './open-hub.ts'
 import { type Outputs, outputsFor, renderOptionsOf } from './show-document.ts'
 
@@ -150,7 +151,7 @@ async function carryOut(live: Live, skip: ReadonlyMap<number, string>): Promise<
       onWait: (step, blockers) => note(call, `waiting ${step.text}: ${blockers.join('; ')}`),
     })
   } catch (error) {
-    if (journal !== undefined) howToGoOn(live, journal)
+    if (journal !== undefined) howToGoOn(call, journal)
     throw error
   } finally {
     journal?.close()
@@ -161,8 +162,8 @@ async function carryOut(live: Live, skip: ReadonlyMap<number, string>): Promise<
   const where = { id: journal === undefined ? '' : id, path: journal?.path ?? '' }
   const report = applyReport(plan, result, where, false, delivery)
   await outputs.show(report, exitCode)
-  if (delivery !== null && delivery.blockers.length > 0) undelivered(live, delivery)
-  else if (exitCode !== EXIT.ok) explain(live, result, journal)
+  if (delivery !== null && delivery.blockers.length > 0) undelivered(call, delivery)
+  else if (exitCode !== EXIT.ok) explain(call, result, journal)
   else if (journal !== undefined)
     note(call, `journal: ${journal.path} (take it back with "${call.context.command} plan revert ${id}")`)
   return exitCode
@@ -187,36 +188,4 @@ function printStep({ call, outputs, plan }: Live, result: StepResult): void {
   if (!outputs.isText || result.outcome === 'not-tried' || result.outcome === 'not-awaited') return
   const [line] = applyReport(plan, { results: [result], stopped: undefined }, { id: '', path: '' }, false).results
   if (line !== undefined) call.context.stdout.write(`${stepLine(line, false)}\n`)
-}
-
-/** What was written counts more than why it stopped. */
-function exitCodeOf({ results, stopped, isWritten }: ApplyResult, run: Run | undefined): ExitCode {
-  if (stopped?.cause === 'timeout') return EXIT.timeout
-  if (stopped === undefined && isWritten) return EXIT.ok
-  const wrote = results.some(r => r.outcome === 'created' || r.outcome === 'configured' || r.outcome === 'deleted')
-  if (wrote || (run?.before.size ?? 0) > 0) return EXIT.partlyWritten
-  return stopped?.isUnreachable === true ? EXIT.unreachable : EXIT.refused
-}
-
-function undelivered({ call }: Live, { applicationSet, blockers }: Delivered): void {
-  const { stderr, command } = call.context
-  const again = `${command} bootstrap verify ${applicationSet.namespace}/${applicationSet.name}`
-  stderr.write(
-    `everything is written, but not everything has arrived: ${oneLine(blockers.join('; '))}\nlook again: ${again}\n`,
-  )
-}
-
-function explain(live: Live, result: ApplyResult, journal: Journal | undefined): void {
-  const { stderr } = live.call.context
-  const { stopped } = result
-  if (stopped !== undefined) {
-    const what = stopped.cause === 'timeout' ? 'waited in vain' : 'stopped'
-    stderr.write(`${what} at step ${stopped.step.number}: ${stopped.text}\n`)
-  } else stderr.write('some steps were left out\n')
-  if (journal !== undefined) howToGoOn(live, journal)
-}
-
-function howToGoOn({ call }: Live, { id, path }: Journal): void {
-  const { stderr, command } = call.context
-  stderr.write(`journal: ${path}\ngo on: ${command} apply --resume ${id}\ntake back: ${command} plan revert ${id}\n`)
 }

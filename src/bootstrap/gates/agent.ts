@@ -1,0 +1,85 @@
+import { applications } from '../../fleet/joins/applications.ts'
+import { atLeast } from '../hub.ts'
+import type { Judged } from '../judge.ts'
+import { argoCdOf, keepsController } from '../parts/principal.ts'
+import type { Danger } from './danger.ts'
+
+/** Applications that the hub's own controller deploys, and that would wait for it for ever. */
+export function frozen(judged: Judged): Danger | undefined {
+  const { blueprint, before, preview } = judged
+  if (!blueprint.parts.has('principal') || keepsController(blueprint)) return undefined
+  if (argoCdOf(blueprint)?.controllerEnabled === false) return undefined
+  const gone = new Set(preview.applications.lost.map(app => `${app.namespace}/${app.name}`))
+  const own = before
+    .join(applications)
+    .all.filter(
+      ({ app, model, argoNamespace }) =>
+        argoNamespace === blueprint.argoNamespace &&
+        model !== 'pull' &&
+        model !== 'agent' &&
+        !gone.has(`${app.meta.namespace}/${app.meta.name}`),
+    )
+  if (own.length === 0) return undefined
+  const hybrid = atLeast(blueprint.hub.operator.version, 1, 21) === false ? '' : '. They go on with --setup hybrid'
+  return {
+    code: 'frozen-applications',
+    text: `${own.length} ${own.length === 1 ? 'Application' : 'Applications'} of this Argo CD would freeze and still look healthy${hybrid}`,
+    details: own.map(
+      ({ app, model, cluster }) =>
+        `${app.meta.namespace}/${app.meta.name} (${model}${cluster === '' ? '' : ` to ${cluster}`})`,
+    ),
+    openable: true,
+  }
+}
+
+export function pullBesideAgent(judged: Judged): Danger | undefined {
+  const { blueprint, before, clusters, preview } = judged
+  if (blueprint.model !== 'agent') return undefined
+  const gone = new Set(preview.applications.lost.map(app => `${app.namespace}/${app.name}`))
+  const pulled = before
+    .join(applications)
+    .all.filter(
+      ({ app, model, cluster }) =>
+        model === 'pull' && clusters.includes(cluster) && !gone.has(`${app.meta.namespace}/${app.meta.name}`),
+    )
+  if (pulled.length === 0) return undefined
+  return {
+    code: 'pull-beside-agent',
+    text: 'pull Applications go to the same clusters: ManifestWork and agent would both own the Application there; remove or move them first',
+    details: pulled.map(({ app, cluster }) => `${app.meta.namespace}/${app.meta.name} on ${cluster}`),
+    openable: false,
+  }
+}
+
+export function unfitArgoCd({ blueprint }: Judged): Danger | undefined {
+  const argo = argoCdOf(blueprint)
+  const { version } = blueprint.hub.operator
+  if (blueprint.parts.has('principal')) {
+    if (argo === undefined) {
+      return {
+        code: 'no-operator',
+        text: `no ArgoCD resource is in namespace ${blueprint.argoNamespace}: this Argo CD is not run by the operator, which alone turns it into a principal`,
+        details: [],
+        openable: false,
+      }
+    }
+    const needed = keepsController(blueprint) ? 21 : 20
+    if (atLeast(version, 1, needed) === false) {
+      return {
+        code: 'operator-too-old',
+        text: `OpenShift GitOps ${version} on the hub is too old for ${needed === 21 ? 'the hybrid set-up' : 'destination-based mapping'}; it takes 1.${needed}`,
+        details: [],
+        openable: false,
+      }
+    }
+  }
+  if (blueprint.model === 'push' && argo?.controllerEnabled === false) {
+    return {
+      code: 'controller-off',
+      text: `ArgoCD ${argo.meta.namespace}/${argo.meta.name} has its application controller switched off: it deploys nothing itself`,
+      details: [],
+      openable: false,
+    }
+  }
+  return undefined
+}

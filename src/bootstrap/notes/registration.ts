@@ -1,0 +1,43 @@
+import { DEFAULT_MSA, registration, registrationKey } from '../../fleet/joins/registration.ts'
+import type { Judged } from '../judge.ts'
+import { listed } from '../names.ts'
+import { info, type Notes, warning } from './note.ts'
+
+export function registrationNotes({ blueprint, clusters, before, after }: Judged): Notes {
+  const { parts, model, settings, argoNamespace, gitOpsCluster } = blueprint
+  if (!parts.has('gitopscluster') || blueprint.hub.flavour !== 'acm') return []
+  const { of } = after.join(registration)
+  const twice = clusters.filter(c => (of.get(registrationKey(argoNamespace, c)) ?? []).length > 1)
+  const accounts = before.hub.of('ManagedServiceAccount')
+  const account = settings.serviceAccount ?? gitOpsCluster.existing?.managedServiceAccountRef ?? ''
+  const lacking =
+    model === 'push' && account === '' && before.hub.knows('ManagedServiceAccount')
+      ? clusters.filter(c => accounts.get(c, DEFAULT_MSA) === undefined)
+      : []
+  return [
+    ...(twice.length === 0
+      ? []
+      : [
+          warning(
+            'registered-twice',
+            `another GitOpsCluster registers ${listed(twice)} in the same way; one is enough`,
+          ),
+        ]),
+    ...(lacking.length === 0
+      ? []
+      : [
+          warning(
+            'no-account',
+            `${listed(lacking)} have no ManagedServiceAccount ${DEFAULT_MSA} yet, which ACM's application-manager add-on makes; or bring one with --service-account`,
+          ),
+        ]),
+    ...(blueprint.spokeGitops === 'addon'
+      ? [
+          info(
+            'push-switched-off',
+            `the add-on ends push for the clusters of this GitOpsCluster: their secrets hold no credentials`,
+          ),
+        ]
+      : []),
+  ]
+}

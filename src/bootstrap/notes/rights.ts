@@ -1,0 +1,42 @@
+import type { PlanNote } from '../../plan/plan.ts'
+import type { Judged } from '../judge.ts'
+import { rightsOf } from '../parts/spokes.ts'
+import { info, type Notes, warning } from './note.ts'
+
+export function rightsNotes(judged: Judged): Notes {
+  const { blueprint } = judged
+  const { settings, model, spokeGitops, hub, parts } = blueprint
+  const notes: PlanNote[] = []
+  if (settings.serviceAccount !== undefined && model === 'push' && settings.readSecrets !== true) {
+    notes.push(
+      info(
+        'narrow-rights',
+        `${settings.serviceAccount} reads no Secrets and only the usual kinds: set resource.respectRBAC: normal in Argo CD's argocd-cm, or its cluster cache stops at the first kind that it may not list`,
+      ),
+    )
+  }
+  const spokes = model === 'pull' || model === 'agent'
+  if (spokes && parts.has('rbac') && rightsOf(blueprint) === 'none') {
+    notes.push(
+      warning(
+        'no-rights',
+        "nothing gives the clusters' own Argo CD rights; without them the first sync fails with forbidden, and automated sync gives up after some tries",
+      ),
+    )
+  }
+  if (parts.has('spoke-gitops') && spokeGitops === 'policy' && settings.channel === undefined) {
+    const { channel } = hub.operator
+    notes.push(
+      channel === '' || channel === 'latest'
+        ? warning(
+            'channel-not-pinned',
+            'the clusters follow channel latest of the operator, and may get ahead of the hub; pin one with --channel',
+          )
+        : info('channel', `the clusters get channel ${channel}, as the hub has; upgrade the hub first`),
+    )
+  }
+  if (model === 'pull' && spokeGitops === 'none') {
+    notes.push(info('own-argocd', 'Argo CD has to run on every cluster already; nothing here installs it'))
+  }
+  return notes
+}

@@ -1,0 +1,39 @@
+import { EXIT, type ExitCode } from '../../errors.ts'
+import { oneLine } from '../../output/sanitize.ts'
+import type { ApplyResult } from '../../plan/apply.ts'
+import type { Journal, Run } from '../../plan/journal.ts'
+import type { Delivered } from '../../plan/report.ts'
+import type { Call } from '../call.ts'
+
+/** What was written counts more than why it stopped. @param run the run that went on, if it did */
+export function exitCodeOf({ results, stopped, isWritten }: ApplyResult, run: Run | undefined): ExitCode {
+  if (stopped?.cause === 'timeout') return EXIT.timeout
+  if (stopped === undefined && isWritten) return EXIT.ok
+  const wrote = results.some(r => r.outcome === 'created' || r.outcome === 'configured' || r.outcome === 'deleted')
+  if (wrote || (run?.before.size ?? 0) > 0) return EXIT.partlyWritten
+  return stopped?.isUnreachable === true ? EXIT.unreachable : EXIT.refused
+}
+
+/** Says what has not arrived though all is written. */
+export function undelivered({ context }: Call, { applicationSet, blockers }: Delivered): void {
+  const again = `${context.command} bootstrap verify ${applicationSet.namespace}/${applicationSet.name}`
+  context.stderr.write(
+    `everything is written, but not everything has arrived: ${oneLine(blockers.join('; '))}\nlook again: ${again}\n`,
+  )
+}
+
+/** Says where a run stopped, why, and how to go on. */
+export function explain(call: Call, { stopped }: ApplyResult, journal: Journal | undefined): void {
+  const { stderr } = call.context
+  if (stopped !== undefined) {
+    const what = stopped.cause === 'timeout' ? 'waited in vain' : 'stopped'
+    stderr.write(`${what} at step ${stopped.step.number}: ${stopped.text}\n`)
+  } else stderr.write('some steps were left out\n')
+  if (journal !== undefined) howToGoOn(call, journal)
+}
+
+/** The two commands after a run that did not end. */
+export function howToGoOn({ context }: Call, { id, path }: Journal): void {
+  const { stderr, command } = context
+  stderr.write(`journal: ${path}\ngo on: ${command} apply --resume ${id}\ntake back: ${command} plan revert ${id}\n`)
+}

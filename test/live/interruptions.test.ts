@@ -1,0 +1,221 @@
+import { spawn } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { ADMIN_TOKEN, type ApiServers, START_TIMEOUT_MS, startApiServers } from '../support/apiserver.ts'
+import { BootstrapHub, EMPTY_HUB } from '../support/bootstrap-hub.ts'
+import { describeWithApiServer, hasApiServer } from '../support/describe.ts'
+import { type FaultProxy, type ProxiedRequest, startFaultProxy } from '../support/fault-proxy.ts'
+import { LiveCli } from '../support/live-cli.ts'
+import { pki } from '../support/pki.ts'
+
+const BIN = fileURLToPath(new URL('../../bin/fleetctl.js', import.meta.url))
+
+let servers: ApiServers
+let hub: BootstrapHub
+let proxy: FaultProxy
+/** Through the proxy, and past it. */
+let cli: LiveCli
+let before: ReadonlyMap<string, string>
+beforeAll(async () => {
+  if (!hasApiServer) return
+  servers = await startApiServers({ clusters: ['hub'] })
+  hub = new BootstrapHub(servers.server('hub'))
+  await hub.installDefinitions()
+  for (const object of EMPTY_HUB) await hub.create(object)
+  proxy = await startFaultProxy(servers.server('hub'))
+  const kubeconfig = join(servers.folder, 'proxied.kubeconfig')
+  writeFileSync(
+    kubeconfig,
+    JSON.stringify({
+      apiVersion: 'v1',
+      kind: 'Config',
+      'current-context': 'hub',
+      clusters: [{ name: 'hub', cluster: { server: proxy.url, 'certificate-authority': pki('ca.crt') } }],
+      users: [{ name: 'admin', user: { token: ADMIN_TOKEN } }],
+      contexts: [{ name: 'hub', context: { cluster: 'hub', user: 'admin' } }],
+    }),
+  )
+  cli = new LiveCli(kubeconfig)
+  before = await hub.snapshot()
+}, START_TIMEOUT_MS)
+afterAll(async () => {
+  cli?.end()
+  await proxy?.stop()
+  await servers?.stop()
+})
+
+const GIT = ['--repo-url', 'https://git.example.test/fleet.git', '--path', 'apps/{{name}}']
+const DEMO = ['--set', 'demo', '--clusters', 'bm,sno', ...GIT]
+const MODELS: readonly (readonly [string, readonly string[]])[] = [
+  ['push', [...DEMO, '--service-account', 'deployer', '--grant-namespaces', 'shop']],
+  ['pull', DEMO],
+  ['agent', DEMO],
+]
+
+const isWrite = ({ method, path }: ProxiedRequest): boolean =>
+  method !== 'GET' && !path.includes('dryRun=All') && !path.includes('selfsubjectaccessreviews')
+
+/** True at the n-th write that passes, and only there. */
+function atWrite(n: number, then: () => void = () => {}): (request: ProxiedRequest) => boolean {
+  let count = 0
+  return request => {
+    if (!isWrite(request) || ++count !== n) return false
+    then()
+    return true
+  }
+}
+
+interface RunSummary {
+  readonly id: string
+  readonly state: string
+}
+
+async function runs(): Promise<readonly RunSummary[]> {
+  return JSON.parse((await cli.run(['plan', 'list', '-o', 'json'])).stdout).runs
+}
+
+/** Takes everything back that was not yet, newest first. */
+async function takeBack(): Promise<void> {
+  proxy.setRules([])
+  for (const run of [...(await runs())].reverse()) {
+    if (run.state === 'reverted') continue
+    const { code, stderr } = await cli.run(['plan', 'revert', run.id, '--yes'])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  }
+}
+
+/** Runs the binary and kills it -9 as soon as the n-th write has reached the server, before its answer has come. */
+async function killedAtWrite(n: number, argv: readonly string[]): Promise<'killed' | number> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [BIN, ...argv], { env: { ...process.env, ...cli.env() }, stdio: 'ignore' })
+    // The head of the answer is held back until the process is dead: the write is done and the client never knows.
+    proxy.setRules([
+      { fault: { kind: 'hang', afterBytes: 0 }, when: atWrite(n, () => setTimeout(() => child.kill('SIGKILL'), 100)) },
+    ])
+    child.once('error', reject)
+    child.once('exit', code => resolve(code ?? 'killed'))
+  })
+}
+
+describeWithApiServer('a bootstrap that is interrupted', () => {
+  afterEach(async () => {
+    await takeBack()
+    expect(await hub.snapshot()).toEqual(before)
+  })
+
+  describe.each(MODELS)('%s', (model, flags) => {
+    const argv = ['bootstrap', model, ...flags, '--yes', '--no-wait']
+
+    it('converges after kill -9 at every single write, by resume and by running it again', async () => {
+      expect((await cli.run(argv)).code).toBe(0)
+      const whole = await hub.snapshot()
+      await takeBack()
+      for (let n = 1; ; n++) {
+        const ended = await killedAtWrite(n, argv)
+        proxy.setRules([])
+        if (ended !== 'killed') {
+          // There is no n-th write any more: the run went through.
+          expect(ended).toBe(0)
+          expect(n).toBeGreaterThan(6)
+          break
+        }
+        expect((await runs()).at(-1)?.state).toBe('interrupted')
+        const again = n % 2 === 0 ? ['apply', '--resume', '--yes', '--no-wait'] : argv
+        const { code, stderr } = await cli.run(again)
+        expect({ n, code, stderr: code === 0 ? '' : stderr }).toEqual({ n, code: 0, stderr: '' })
+        expect(await hub.snapshot()).toEqual(whole)
+        await takeBack()
+        expect(await hub.snapshot()).toEqual(before)
+      }
+    }, 300_000)
+
+    it.each([
+      ['is forbidden', { kind: 'status', status: 403, message: 'User "admin" cannot patch resource' }, 7],
+      [
+        'is refused by admission',
+        { kind: 'status', status: 422, message: 'admission webhook "x" denied the request: no' },
+        7,
+      ],
+      ['meets a hub that is gone', { kind: 'reset', afterBytes: 0 }, 7],
+    ] as const)('says how to go on when a write in the middle %s', async (_, fault, exitCode) => {
+      // From the fourth write on nothing comes through any more.
+      let count = 0
+      proxy.setRules([{ fault, when: request => isWrite(request) && ++count >= 4 }])
+      const stopped = await cli.run(argv)
+      expect(stopped.code).toBe(exitCode)
+      expect(stopped.stderr).toMatch(/stopped at step \d+: /)
+      const { id } = (await runs()).at(-1) ?? { id: '' }
+      expect(stopped.stderr).toContain(`fleetctl apply --resume ${id}`)
+      expect(stopped.stderr).toContain(`${id}.jsonl`)
+      proxy.setRules([])
+      expect((await cli.run(['apply', '--resume', id, '--yes', '--no-wait'])).code).toBe(0)
+      expect((await cli.run(argv)).stdout).toContain('0 to create, 0 to configure')
+    })
+  })
+
+  it('can be taken back half-way', async () => {
+    let count = 0
+    proxy.setRules([{ fault: { kind: 'reset', afterBytes: 0 }, when: request => isWrite(request) && ++count >= 5 }])
+    expect((await cli.run(['bootstrap', 'pull', ...DEMO, '--yes', '--no-wait'])).code).toBe(7)
+  })
+
+  it('writes nothing when admission would refuse a later object', async () => {
+    // A real policy of the API server, in force before the first write.
+    await refuseApplicationSets()
+    const { code, stderr } = await cli.run(['bootstrap', 'pull', ...DEMO, '--yes', '--no-wait'])
+    expect(code).toBe(6)
+    expect(stderr).toContain('no ApplicationSets here')
+    expect(await hub.snapshot()).toEqual(before)
+    await allowApplicationSets()
+  })
+})
+
+const POLICIES = '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies'
+
+async function refuseApplicationSets(): Promise<void> {
+  const server = servers.server('hub')
+  await server.request('POST', POLICIES, {
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind: 'ValidatingAdmissionPolicy',
+    metadata: { name: 'no-appsets' },
+    spec: {
+      failurePolicy: 'Fail',
+      matchConstraints: {
+        resourceRules: [
+          { apiGroups: ['argoproj.io'], apiVersions: ['*'], operations: ['CREATE'], resources: ['applicationsets'] },
+        ],
+      },
+      validations: [{ expression: 'false', message: 'no ApplicationSets here' }],
+    },
+  })
+  await server.request('POST', `${POLICIES.slice(0, -'policies'.length)}policybindings`, {
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind: 'ValidatingAdmissionPolicyBinding',
+    metadata: { name: 'no-appsets' },
+    spec: { policyName: 'no-appsets', validationActions: ['Deny'] },
+  })
+  // The policy takes effect a moment later.
+  const probe = {
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'ApplicationSet',
+    metadata: { name: 'probe', namespace: 'openshift-gitops' },
+    spec: { generators: [], template: { metadata: { name: 'x' }, spec: { project: 'x', destination: {} } } },
+  }
+  const at = '/apis/argoproj.io/v1alpha1/namespaces/openshift-gitops/applicationsets?dryRun=All'
+  for (let tries = 0; tries < 100; tries++) {
+    const denied = await server.request('POST', at, probe).then(
+      () => false,
+      (error: Error) => error.message.includes('no ApplicationSets here'),
+    )
+    if (denied) return
+    await new Promise(resolve => setTimeout(resolve, 100))
+  }
+  throw new Error('the policy never took effect')
+}
+
+async function allowApplicationSets(): Promise<void> {
+  await servers.server('hub').request('DELETE', `${POLICIES.slice(0, -'policies'.length)}policybindings/no-appsets`)
+  await servers.server('hub').request('DELETE', `${POLICIES}/no-appsets`)
+}
