@@ -1,3 +1,4 @@
+import { getOrAdd } from '../fleet/maps.ts'
 import { type Subject, subjectKey } from '../fleet/subject.ts'
 import type { Severity } from './check.ts'
 import type { Found } from './run.ts'
@@ -31,7 +32,7 @@ function isAncestor(node: Node, of: Node): boolean {
   return false
 }
 
-/** Two findings of one code on one object are one finding with the evidence of both. */
+/** Two findings of one code on one object are one finding with the evidence of both, and as bad as the worse one. */
 function merge(all: readonly Found[]): Found[] {
   const byKey = new Map<string, Found>()
   for (const found of all) {
@@ -41,8 +42,9 @@ function merge(all: readonly Found[]): Found[] {
       byKey.set(key, found)
       continue
     }
-    const a = first.finding
-    const b = found.finding
+    const swap = SEVERITY_RANK[ownSeverity(found)] > SEVERITY_RANK[ownSeverity(first)]
+    const a = swap ? found.finding : first.finding
+    const b = swap ? first.finding : found.finding
     const clusters =
       a.clusters !== undefined && b.clusters !== undefined ? [...new Set([...a.clusters, ...b.clusters])] : undefined
     const { clusters: _, ...rest } = a
@@ -54,6 +56,7 @@ function merge(all: readonly Found[]): Found[] {
         through: [...(a.through ?? []), ...(b.through ?? [])],
         because: [...(a.because ?? []), ...(b.because ?? [])],
         ...(clusters === undefined ? {} : { clusters }),
+        breaks: breaks(first) || breaks(found),
       },
     })
   }
@@ -108,10 +111,12 @@ function place(s: Subject): string {
 
 /** Severity first, then whether delivery is broken, then how much a root explains, then code and place: the order in which people should look. */
 export function byImportance(impact: (node: Node) => number): (a: Node, b: Node) => number {
+  const weights = new Map<Node, number>()
+  const heavy = (node: Node): number => getOrAdd(weights, node, () => weight(node))
   return (a, b) =>
     SEVERITY_RANK[b.severity] - SEVERITY_RANK[a.severity] ||
     Number(breaks(b.found)) - Number(breaks(a.found)) ||
-    weight(b) - weight(a) ||
+    heavy(b) - heavy(a) ||
     impact(b) - impact(a) ||
     (a.found.check.code < b.found.check.code ? -1 : a.found.check.code > b.found.check.code ? 1 : 0) ||
     (place(a.found.finding.subject) < place(b.found.finding.subject) ? -1 : 1)

@@ -3,9 +3,17 @@ import type { Base, Condition } from '../fleet/records.ts'
 import type { Subject } from '../fleet/subject.ts'
 import type { Cause, Evidence } from './check.ts'
 
+/** Messages of controllers that join one error per cluster grow with the fleet, and each of its findings may quote them. */
+const LONGEST = 2000
+
+/** A text as far as it is worth quoting. */
+export function cut(text: string): string {
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
+}
+
 /** One fact about an object. */
 export function fact(of: Base | Subject, path: string, value: string | number | boolean): Evidence {
-  return { subject: 'meta' in of ? of.subject : of, path, value: String(value) }
+  return { subject: 'meta' in of ? of.subject : of, path, value: cut(String(value)) }
 }
 
 /** A condition as evidence: `False (Reason): message`; `absent` where the object does not have it. */

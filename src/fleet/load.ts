@@ -65,6 +65,8 @@ export async function loadFleet(
       kind,
       () => [],
     )
+  /** Where the objects of a list stand, as far as was needed yet. */
+  const places = new Map<Base[], { known: number; readonly of: Map<string, number> }>()
   const sink: ObjectSink = {
     object(cluster, kind, raw, where) {
       const record = project(cluster, kind, raw, where)
@@ -74,9 +76,10 @@ export async function loadFleet(
       const record = project(cluster, kind, raw, where)
       if (record === undefined) return
       const list = listOf(cluster, kind)
-      const { namespace, name } = record.meta
-      const at = list.findIndex(r => r.meta.name === name && r.meta.namespace === namespace)
-      if (at < 0) list.push(record)
+      const place = getOrAdd(places, list, () => ({ known: 0, of: new Map<string, number>() }))
+      for (const { meta } of list.slice(place.known)) place.of.set(`${meta.namespace}/${meta.name}`, place.known++)
+      const at = place.of.get(`${record.meta.namespace}/${record.meta.name}`)
+      if (at === undefined) list.push(record)
       else list[at] = record
     },
   }

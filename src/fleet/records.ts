@@ -194,6 +194,12 @@ export interface ManagedServiceAccount extends Base {
 
 export interface ManagedClusterAddOn extends Base {
   readonly installNamespace: string
+  readonly configs: readonly {
+    readonly group: string
+    readonly resource: string
+    readonly namespace: string
+    readonly name: string
+  }[]
   readonly conditions: readonly Condition[]
 }
 

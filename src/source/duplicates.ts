@@ -1,4 +1,5 @@
 import type { KindName } from '../fleet/kinds.ts'
+import { getOrAdd } from '../fleet/maps.ts'
 import { nameOf } from './objects.ts'
 
 /**
@@ -21,18 +22,15 @@ function seenOf(kept: Kept): Seen {
 
 /** Remembers which objects were read: by cluster, kind, namespace and name. */
 export class Duplicates {
-  readonly #seen = new Map<string, Map<string, Kept>>()
+  readonly #seen = new Map<string, Map<KindName, Map<string, Map<string, Kept>>>>()
 
   /** Undefined for an object that is seen for the first time, or that has no name to know it by. */
   repeat(cluster: string, kind: KindName, raw: object, fingerprint: number | undefined): Repeat | undefined {
     const id = nameOf(kind, raw)
     if (id === undefined) return undefined
-    const group = `${kind}/${cluster}/${id.namespace}`
-    let names = this.#seen.get(group)
-    if (names === undefined) {
-      names = new Map()
-      this.#seen.set(group, names)
-    }
+    const kinds = getOrAdd(this.#seen, cluster, () => new Map<KindName, Map<string, Map<string, Kept>>>())
+    const namespaces = getOrAdd(kinds, kind, () => new Map<string, Map<string, Kept>>())
+    const names = getOrAdd(namespaces, id.namespace, () => new Map<string, Kept>())
     const { name, resourceVersion } = id
     const now: Kept = fingerprint === undefined ? resourceVersion : { resourceVersion, fingerprint }
     const before = names.get(name)

@@ -28,15 +28,16 @@ export const agentSecretMalformed: Check = {
       for (const [agent, secrets] of agents) {
         for (const secret of secrets) {
           const asked = agentIn(secret.cluster.server)
-          const wrong = secret.cluster.name !== agent || (asked !== undefined && asked !== agent)
+          const wrong =
+            secret.cluster.name !== agent || secret.cluster.server === '' || (asked !== undefined && asked !== agent)
           if (!wrong) continue
           yield {
             subject: secret.subject,
-            message: `Cluster secret "${secret.meta.name}" belongs to agent "${agent}" by its label, but names "${secret.cluster.name}"${asked === undefined || asked === agent ? '' : ` and asks for agent "${asked}"`}.`,
+            message: `Cluster secret "${secret.meta.name}" belongs to agent "${agent}" by its label, but names ${secret.cluster.server === '' ? 'no server' : `"${secret.cluster.name}"`}${asked === undefined || asked === agent ? '' : ` and asks for agent "${asked}"`}.`,
             evidence: [
               fact(secret, '.metadata.labels[agent-name]', agent),
               fact(secret, '.data[name]', secret.cluster.name),
-              fact(secret, '.data[server]', secret.cluster.server),
+              fact(secret, '.data[server]', secret.cluster.server || 'empty'),
             ],
             effect: 'Applications and live views of the two are mixed up',
             fix: `oc -n ${secret.meta.namespace} delete secret ${secret.meta.name} (the GitOpsCluster writes it anew)`,

@@ -27,7 +27,13 @@ export const principalMissing: Check = {
       const other = fleet.hub
         .of('Deployment')
         .in(argoNamespace)
-        .some(d => d.meta.labels['app.kubernetes.io/part-of'] === 'argocd-agent' && d.replicas > 0)
+        .some(
+          d =>
+            d.meta.labels['app.kubernetes.io/part-of'] === 'argocd-agent' &&
+            d.replicas > 0 &&
+            // One that the operator made goes with its ArgoCD.
+            !d.meta.owners.some(o => o.kind === 'ArgoCD'),
+        )
       const argos = fleet.hub.of('ArgoCD').in(argoNamespace)
       if (other && argos.length === 0) continue
       yield {

@@ -1,5 +1,11 @@
 import type { Fleet } from '../../fleet/fleet.ts'
-import { type AppLink, applications, IN_CLUSTER_SERVER, skipsReconcile } from '../../fleet/joins/applications.ts'
+import {
+  type AppLink,
+  applications,
+  IN_CLUSTER_SERVER,
+  SOURCE_UID,
+  skipsReconcile,
+} from '../../fleet/joins/applications.ts'
 import { globMatches } from '../../fleet/joins/spoke-argo.ts'
 import { works } from '../../fleet/joins/works.ts'
 import { getOrAdd } from '../../fleet/maps.ts'
@@ -19,13 +25,17 @@ function denied(project: AppProject, link: AppLink): string | undefined {
   const repository = app.sources.map(s => s.repoURL).find(url => url !== '' && !some(project.sourceRepos, url))
   if (repository !== undefined) return `repository ${repository}`
   const { namespace } = app.destination
-  // A pull Application is judged by the Argo CD of the spoke, whose destination the propagation controller writes.
-  const server = link.model === 'pull' ? IN_CLUSTER_SERVER : app.destination.server || secrets[0]?.cluster.server || ''
-  const named = link.model === 'pull' ? '' : app.destination.name || secrets[0]?.cluster.name || ''
+  // What a spoke pulls or an agent carries out is judged there, with a destination that is always the spoke itself.
+  const there = link.model === 'pull' || link.model === 'agent'
+  const server = there ? IN_CLUSTER_SERVER : app.destination.server || secrets[0]?.cluster.server || ''
+  const named = there ? '' : app.destination.name || secrets[0]?.cluster.name || ''
   const name = named || (server === IN_CLUSTER_SERVER ? 'in-cluster' : '')
   const fits = project.destinations.some(d => {
-    if (d.server.startsWith('!') || d.name.startsWith('!') || d.namespace.startsWith('!')) return false
-    const cluster = (d.server !== '' && globMatches(d.server, server)) || (d.name !== '' && globMatches(d.name, name))
+    // The principal rewrites the destinations of a project that it sends; which agents get it is another check.
+    const cluster =
+      link.model === 'agent' ||
+      (d.server !== '' && globMatches(d.server, server)) ||
+      (d.name !== '' && globMatches(d.name, name))
     // Without a namespace of its own the Application takes that of each resource; Argo CD compares the empty text.
     return cluster && globMatches(d.namespace, namespace)
   })
@@ -44,6 +54,7 @@ function hasDenials({ destinations, sourceRepos }: AppProject): boolean {
 function decides(fleet: Fleet, link: AppLink): boolean {
   const { app, model } = link
   if (app.meta.deleting !== undefined) return false
+  if (model === 'agent') return !(SOURCE_UID in app.meta.annotations)
   if (model !== 'pull') return (model === 'push' || model === 'local') && !skipsReconcile(app)
   if (!link.pullComplete) return false
   const delivered = fleet.join(works).byApp.get(link.key) ?? []
@@ -56,7 +67,7 @@ export const projectWillDeny: Check = {
   title: 'Every Application is permitted by its AppProject',
   severity: 'warning',
   category: 'applications',
-  models: ['push', 'pull', 'local'],
+  models: ['push', 'pull', 'agent', 'local'],
   needs: { hub: ['Application', 'AppProject'] },
   uses: { hub: [...(applications.inputs.hub ?? []).filter(k => k !== 'Application'), 'ManifestWork'] },
   docs: {

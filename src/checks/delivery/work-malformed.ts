@@ -1,7 +1,6 @@
 import type { AppLink } from '../../fleet/joins/applications.ts'
 import { IN_CLUSTER_SERVER, PULL_NAMESPACE } from '../../fleet/joins/applications.ts'
 import { appSetKey } from '../../fleet/joins/appsets.ts'
-import { flavour } from '../../fleet/joins/flavour.ts'
 import { type WorkLink, works } from '../../fleet/joins/works.ts'
 import type { Check, Evidence } from '../check.ts'
 import { fact } from '../support.ts'
@@ -9,7 +8,7 @@ import { hubApp, isCurrent, PULL_KINDS } from './pull-support.ts'
 
 const APPSET_LABEL = 'apps.open-cluster-management.io/application-set'
 
-/** What a ManifestWork of ACM has that this one has not (push-pull.md 1.10). */
+/** What a ManifestWork of either flavour has that this one has not (push-pull.md 1.10). */
 function faults(work: WorkLink, link: AppLink): Evidence[] {
   const of = work.work
   const { payload } = work
@@ -49,20 +48,13 @@ export const workMalformed: Check = {
   category: 'delivery',
   models: ['pull'],
   needs: { hub: ['Application', 'ManifestWork'] },
-  uses: {
-    hub: [
-      ...PULL_KINDS.filter(k => k !== 'Application' && k !== 'ManifestWork'),
-      'CustomResourceDefinition',
-      'MulticlusterApplicationSetReport',
-    ],
-  },
+  uses: { hub: PULL_KINDS.filter(k => k !== 'Application' && k !== 'ManifestWork') },
   docs: {
     why: 'The propagation controller writes a ManifestWork when its Application changes, not when the work is changed by somebody else. One that was edited delivers another Application or another destination, reports no values, or is not counted in the report of its ApplicationSet, for as long as the Application stays as it is.',
     remedy: 'Touch the hub Application (an annotation will do): the whole ManifestWork is written anew.',
     sources: ['push-pull 1.10, 1.13'],
   },
   *run(fleet) {
-    if (fleet.join(flavour) !== 'acm') return
     for (const work of fleet.join(works).all) {
       const link = hubApp(fleet, work)
       if (link === undefined || !isCurrent(link, work)) continue

@@ -1,9 +1,8 @@
 import type { Fleet } from '../../fleet/fleet.ts'
 import { PULL_LABEL, PULL_NAMESPACE, PULL_TARGET, SKIP_RECONCILE } from '../../fleet/joins/applications.ts'
-import { type AppSetLink, appSetKey, appSets } from '../../fleet/joins/appsets.ts'
+import { type AppSetLink, appSets } from '../../fleet/joins/appsets.ts'
 import { condition } from '../../fleet/joins/clusters.ts'
 import { clusterSecrets, registrationKey } from '../../fleet/joins/registration.ts'
-import { indexBy } from '../../fleet/maps.ts'
 import type { Application } from '../../fleet/records.ts'
 import { type Params, render } from '../../fleet/render.ts'
 import type { Check, Evidence } from '../check.ts'
@@ -54,6 +53,10 @@ function differences({ appSet }: AppSetLink, app: Application, params: Params): 
         'resources-finalizer.argocd.argoproj.io is absent: a deletion leaves the workload',
       ),
     )
+  for (const option of template.syncPolicy.syncOptions) {
+    if (option.includes('{{') || app.syncPolicy.syncOptions.includes(option)) continue
+    found.push(fact(app, '.spec.syncPolicy.syncOptions', `the template has ${option}, the Application has not`))
+  }
   const { automated, prune, selfHeal } = template.syncPolicy
   const own = app.syncPolicy
   if (automated !== own.automated || prune !== own.prune || selfHeal !== own.selfHeal)
@@ -99,9 +102,8 @@ export const appDiffersFromTemplate: Check = {
     const { byName } = fleet.join(clusterSecrets)
     for (const link of fleet.join(appSets).all) {
       if (!judged(fleet, link)) continue
-      const owned = indexBy(link.owned, appSetKey)
       const found = renderedFor(fleet, link).flatMap(made => {
-        const app = owned.get(`${made.namespace}/${made.name}`)
+        const app = link.ownedByKey.get(made.key)
         if (app === undefined || app.meta.deleting !== undefined) return []
         // With two secrets of one name nobody can tell which server the generator hands out.
         if ((byName.get(registrationKey(link.argoNamespace, made.cluster))?.length ?? 0) > 1) return []

@@ -1,5 +1,5 @@
 import type { Fleet } from '../../fleet/fleet.ts'
-import { type AppSetLink, appSetKey, appSets } from '../../fleet/joins/appsets.ts'
+import { type AppSetLink, appSets } from '../../fleet/joins/appsets.ts'
 import { condition } from '../../fleet/joins/clusters.ts'
 import { clusterSecrets, registration, registrationKey } from '../../fleet/joins/registration.ts'
 import { subject } from '../../fleet/subject.ts'
@@ -22,9 +22,8 @@ function lackOf(fleet: Fleet, link: AppSetLink): Lack | undefined {
   const decided = [...new Set(generators.flatMap(g => [...g.clusters]))].sort()
   if (decided.length === 0) return owned.length > 0 ? undefined : { clusters: [], nothingDecided: true }
   if (!appSet.simple) return owned.length > 0 ? undefined : { clusters: decided, nothingDecided: false }
-  const have = new Set(owned.map(appSetKey))
   const clusters = renderedFor(fleet, link)
-    .filter(made => !have.has(`${made.namespace}/${made.name}`))
+    .filter(made => !link.ownedByKey.has(made.key))
     .map(made => made.cluster)
   return clusters.length === 0 ? undefined : { clusters, nothingDecided: false }
 }

@@ -14,7 +14,7 @@ const KEEPS = new Set(['create-only', 'create-update'])
 
 /** Applications that the next look at the generator would not make again: their cluster is not decided, or has no secret. */
 function doomed(fleet: Fleet, link: AppSetLink): readonly Application[] {
-  const { appSet, generators, owned, argoNamespace } = link
+  const { appSet, generators, ownedByKey, argoNamespace } = link
   if (!appSet.simple || appSet.hasTemplatePatch || KEEPS.has(appSet.applicationsSync)) return []
   if (appSet.meta.deleting !== undefined || condition(appSet, 'ErrorOccurred')?.status === 'True') return []
   // No decision object at all is an error for the generator: it keeps everything.
@@ -22,10 +22,11 @@ function doomed(fleet: Fleet, link: AppSetLink): readonly Application[] {
   const made = renderedFor(fleet, link)
   if (made.length < decidedClusters(link).length) return []
   const { byName } = fleet.join(clusterSecrets)
-  const stays = new Set(
-    made.filter(r => byName.has(registrationKey(argoNamespace, r.cluster))).map(r => `${r.namespace}/${r.name}`),
-  )
-  return owned.filter(app => app.meta.deleting === undefined && !stays.has(appSetKey(app)))
+  const stays = new Set<string>()
+  for (const { cluster, key } of made) if (byName.has(registrationKey(argoNamespace, cluster))) stays.add(key)
+  const leave: Application[] = []
+  for (const [key, app] of ownedByKey) if (app.meta.deleting === undefined && !stays.has(key)) leave.push(app)
+  return leave
 }
 
 export const appsetDeletesAtRequeue: Check = {

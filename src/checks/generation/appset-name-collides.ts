@@ -17,8 +17,7 @@ function claimedByMany(fleet: Fleet): ReadonlyMap<string, readonly AppSetLink[]>
   const makers = new Map<string, AppSetLink>()
   const many = new Map<string, AppSetLink[]>()
   for (const link of fleet.join(appSets).all) {
-    for (const { namespace, name } of renderedFor(fleet, link)) {
-      const key = `${namespace}/${name}`
+    for (const { key } of renderedFor(fleet, link)) {
       const first = makers.get(key)
       if (first === undefined) makers.set(key, link)
       else if (first !== link) {

@@ -1,4 +1,4 @@
-import { appSetKey, appSets } from '../../fleet/joins/appsets.ts'
+import { appSets } from '../../fleet/joins/appsets.ts'
 import type { Check } from '../check.ts'
 import { fact, names } from '../support.ts'
 import { appSetKinds } from './appset-support.ts'
@@ -19,9 +19,8 @@ export const appsetResourcesStale: Check = {
     sources: ['push-pull 1.8'],
   },
   *run(fleet) {
-    for (const { appSet, owned } of fleet.join(appSets).all) {
+    for (const { appSet, ownedByKey: have } of fleet.join(appSets).all) {
       if (appSet.resources.length === 0 || appSet.meta.deleting !== undefined) continue
-      const have = new Set(owned.map(appSetKey))
       const listed = new Set(appSet.resources.map(r => `${r.namespace || appSet.meta.namespace}/${r.name}`))
       const gone = [...listed].filter(key => !have.has(key))
       if (gone.length === 0) continue
@@ -30,7 +29,7 @@ export const appsetResourcesStale: Check = {
         message: `ApplicationSet "${appSet.meta.name}" still lists ${names(gone)}, which it does not own${gone.length === listed.size ? ' (none of what it lists)' : ''}.`,
         evidence: [
           fact(appSet, '.status.resources', names([...listed])),
-          fact(appSet, '', `owned: ${names([...have])}`),
+          fact(appSet, '', `owned: ${names([...have.keys()])}`),
         ],
         effect: 'lists that are taken from its status show Applications that are not there',
         fix: 'look again after the requeue; if it stays, look at the ApplicationSet controller',

@@ -14,15 +14,24 @@ export function decidedClusters({ generators }: AppSetLink): readonly string[] {
   return [...new Set(generators.flatMap(g => [...g.clusters]))].sort()
 }
 
-export type Named = Rendered & { readonly name: string }
+export interface Named extends Rendered {
+  readonly name: string
+  /** `namespace/name`. */
+  readonly key: string
+}
 
 /** What every ApplicationSet makes for each decided cluster, worked out once; several checks look at it. */
 const renderedApplications = defineJoin<ReadonlyMap<AppSetLink, readonly Named[]>>(appSets.inputs, fleet => {
-  const made = (link: AppSetLink): readonly Named[] =>
-    decidedClusters(link).flatMap(cluster => {
+  const made = (link: AppSetLink): readonly Named[] => {
+    const list: Named[] = []
+    for (const cluster of decidedClusters(link)) {
       const rendered = renderFor(fleet, link, cluster)
-      return rendered?.name === undefined || rendered.name === '' ? [] : [{ ...rendered, name: rendered.name }]
-    })
+      if (rendered?.name === undefined || rendered.name === '') continue
+      const { name, namespace, params } = rendered
+      list.push({ cluster, name, namespace, params, key: `${namespace}/${name}` })
+    }
+    return list
+  }
   return new Map(fleet.join(appSets).all.map(link => [link, made(link)]))
 })
 

@@ -1,7 +1,7 @@
 import { clusterSecrets, registration, registrationKey } from '../../fleet/joins/registration.ts'
 import { subject } from '../../fleet/subject.ts'
 import type { Cause, Check } from '../check.ts'
-import { conditionFact, fact } from '../support.ts'
+import { conditionFact, cut, fact, names } from '../support.ts'
 import { clustersNamed, failed, failedConditions } from './goc-support.ts'
 
 export const gocFailed: Check = {
@@ -37,7 +37,9 @@ export const gocFailed: Check = {
       ])
       yield {
         subject: goc.subject,
-        message: `GitOpsCluster "${goc.meta.name}" has failed: ${first === undefined ? goc.message || 'phase failed' : `${first.type} (${first.reason}): ${first.message}`}`,
+        message: cut(
+          `GitOpsCluster "${goc.meta.name}" has failed: ${first === undefined ? goc.message || 'phase failed' : `${first.type} (${first.reason}): ${first.message}`}`,
+        ),
         evidence: [
           ...bad.map(c => conditionFact(goc, c.type)),
           fact(goc, '.status.phase', goc.phase || 'empty'),
@@ -45,7 +47,7 @@ export const gocFailed: Check = {
         ],
         effect:
           named.length > 0
-            ? `not registered: ${named.join(', ')}`
+            ? `not registered: ${names(named)}`
             : 'clusters are not registered, or their credentials not renewed',
         fix: 'mend what the condition names',
         because: [

@@ -92,8 +92,17 @@ export const reportOutdated: Check = {
       const entries = indexBy(report.entries, e => e.app)
       const stale = living.flatMap(w => {
         const entry = entries.get(`${w.appKey}/${w.cluster}/${w.work.meta.name}`)
-        if (entry?.cluster !== w.cluster || !olderThan(fleet.now, changedAt(w), within)) return []
-        return differences(entry, w)
+        if (!olderThan(fleet.now, changedAt(w), within)) return []
+        if (entry?.cluster === w.cluster) return differences(entry, w)
+        // One entry is all that a cluster has: that of another Application is a finding of its own.
+        if (report.entries.some(e => e.cluster === w.cluster)) return []
+        return [
+          fact(
+            w.work,
+            'feedback healthStatus',
+            `${w.status?.feedback.healthStatus ?? 'none'}, while the report has no entry`,
+          ),
+        ]
       })
       if (stale.length === 0) continue
       yield {

@@ -1,5 +1,5 @@
 import { defineJoin, type Fleet } from '../fleet.ts'
-import { pushTo } from '../maps.ts'
+import { getOrAdd, indexBy, pushTo } from '../maps.ts'
 import { compileSelector } from '../placement/selector.ts'
 import type { Application, ApplicationSet, ConfigMap, DecisionGenerator, PlacementDecision } from '../records.ts'
 import { type Params, render } from '../render.ts'
@@ -27,6 +27,8 @@ export interface AppSetLink {
   readonly argoNamespace: string
   readonly generators: readonly GeneratorLink[]
   readonly owned: readonly Application[]
+  /** The owned ones by `namespace/name`. */
+  readonly ownedByKey: ReadonlyMap<string, Application>
 }
 
 export interface AppSets {
@@ -106,14 +108,16 @@ export const appSets = defineJoin<AppSets>(
     const all = fleet.hub.of('ApplicationSet').all.map((appSet): AppSetLink => {
       const { namespace } = appSet.meta
       const argoNamespace = namespaces.has(namespace) ? namespace : (only ?? '')
+      const owned = (named.get(appSetKey(appSet)) ?? []).filter(app => owns(appSet, ownerAppSet(app)))
       return {
         appSet,
         argoNamespace,
         generators: appSet.decisionGenerators.map(g => linkGenerator(fleet, g, argoNamespace)),
-        owned: (named.get(appSetKey(appSet)) ?? []).filter(app => owns(appSet, ownerAppSet(app))),
+        owned,
+        ownedByKey: indexBy(owned, appSetKey),
       }
     })
-    return { all, byKey: new Map(all.map(link => [appSetKey(link.appSet), link])) }
+    return { all, byKey: indexBy(all, link => appSetKey(link.appSet)) }
   },
 )
 
@@ -126,13 +130,23 @@ export interface Rendered {
 }
 
 /** Parameters for a cluster: `name` and `server` of its secret, the entry's fields and the values (duck_type.go). */
-export function paramsFor(link: AppSetLink, cluster: string, server: string): Params {
-  const params: Record<string, string> = { name: cluster, server, clusterName: cluster }
-  const generator = link.appSet.decisionGenerators[0]
-  for (const [key, text] of Object.entries(generator?.values ?? {})) {
-    params[`values.${key}`] = render(text, params, link.appSet.goTemplate) ?? text
-  }
+export function paramsFor({ appSet }: AppSetLink, base: Params): Params {
+  const values = Object.entries(appSet.decisionGenerators[0]?.values ?? {})
+  if (values.length === 0) return base
+  const params: Record<string, string> = { ...base }
+  for (const [key, text] of values) params[`values.${key}`] = render(text, params, appSet.goTemplate) ?? text
   return params
+}
+
+/** What every ApplicationSet of an Argo CD knows of a cluster, kept once: by Argo CD namespace and cluster. */
+const clusterParams = defineJoin<Map<string, Map<string, Params>>>({}, () => new Map())
+
+function paramsOf(fleet: Fleet, argoNamespace: string, cluster: string): Params {
+  const known = getOrAdd(fleet.join(clusterParams), argoNamespace, () => new Map<string, Params>())
+  return getOrAdd(known, cluster, () => {
+    const secret = fleet.join(clusterSecrets).byName.get(registrationKey(argoNamespace, cluster))?.[0]
+    return { name: cluster, server: secret?.cluster.server ?? '', clusterName: cluster }
+  })
 }
 
 /**
@@ -142,8 +156,7 @@ export function paramsFor(link: AppSetLink, cluster: string, server: string): Pa
 export function renderFor(fleet: Fleet, link: AppSetLink, cluster: string): Rendered | undefined {
   const { appSet } = link
   if (!appSet.simple || appSet.hasTemplatePatch) return undefined
-  const secret = fleet.join(clusterSecrets).byName.get(registrationKey(link.argoNamespace, cluster))?.[0]
-  const params = paramsFor(link, cluster, secret?.cluster.server ?? '')
+  const params = paramsFor(link, paramsOf(fleet, link.argoNamespace, cluster))
   const name = render(appSet.template.name, params, appSet.goTemplate)
   const { template } = appSet
   const namespace =

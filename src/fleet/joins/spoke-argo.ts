@@ -67,5 +67,5 @@ function globOf(pattern: string): RegExp {
 
 /** Shell-like match with `*` and `?`, as Argo CD and argocd-agent use it for names. */
 export function globMatches(pattern: string, text: string): boolean {
-  return pattern === text || (/[*?]/.test(pattern) && globOf(pattern).test(text))
+  return pattern === text || pattern === '*' || (/[*?]/.test(pattern) && globOf(pattern).test(text))
 }

@@ -34,9 +34,13 @@ function sources(spec: Fields): readonly Source[] {
   return spec.has('source') ? [source(spec.obj('source'))] : []
 }
 
+const keptDestination = repeated<Destination>(
+  (a, b) => a.server === b.server && a.name === b.name && a.namespace === b.namespace,
+)
+
 function destination(spec: Fields): Destination {
   const d = spec.obj('destination')
-  return { server: d.word('server'), name: d.word('name'), namespace: d.word('namespace') }
+  return keptDestination({ server: d.word('server'), name: d.word('name'), namespace: d.word('namespace') })
 }
 
 const keptPolicy = repeated<SyncPolicy>(
@@ -62,10 +66,14 @@ function syncPolicy(spec: Fields): SyncPolicy {
   })
 }
 
+/** Tells of every pull Application where else to look (push-pull.md 1.13): a text that nobody needs 50,000 times. */
+const POINTER = 'AdditionalStatusReport'
+
 function appConditions(status: Fields): readonly AppCondition[] {
-  return status
-    .objs('conditions')
-    .map(c => ({ type: c.str('type'), message: c.str('message'), since: c.time('lastTransitionTime') }))
+  return status.objs('conditions').map(c => {
+    const type = c.word('type')
+    return { type, message: type === POINTER ? '' : c.str('message'), since: c.time('lastTransitionTime') }
+  })
 }
 
 /** A resource of a sync whose apply or hook failed; the others have nothing to tell, and there are many. */

@@ -14,6 +14,8 @@ const keptOwners = repeatedList<OwnerRef>(
     a.controller === b.controller,
 )
 
+const keptNames = repeatedList<string>((a, b) => a === b)
+
 export function projectMeta(object: Fields): Meta {
   const m = object.obj('metadata')
   const owners = m.objs('ownerReferences').map(o => ({
@@ -30,7 +32,7 @@ export function projectMeta(object: Fields): Meta {
     generation: m.num('generation') ?? 0,
     labels: m.map('labels'),
     annotations: m.map('annotations'),
-    finalizers: m.strs('finalizers'),
+    finalizers: keptNames(m.strs('finalizers')),
     owners: owners.length === 0 ? NO_OWNERS : keptOwners(owners),
     created: m.time('creationTimestamp'),
     deleting: m.time('deletionTimestamp'),

@@ -198,12 +198,19 @@ export function managedServiceAccount(cluster: string, o: Fields): ManagedServic
 }
 
 export function managedClusterAddOn(cluster: string, o: Fields): ManagedClusterAddOn {
+  const spec = o.obj('spec')
   const status = o.obj('status')
   const { subject, meta } = projectBase(cluster, 'ManagedClusterAddOn', o)
   return {
     subject,
     meta,
-    installNamespace: status.str('namespace') || o.obj('spec').str('installNamespace'),
+    installNamespace: status.str('namespace') || spec.str('installNamespace'),
+    configs: spec.objs('configs').map(c => ({
+      group: c.word('group'),
+      resource: c.word('resource'),
+      namespace: c.word('namespace'),
+      name: c.str('name'),
+    })),
     conditions: projectConditions(status),
   }
 }
