@@ -24,7 +24,7 @@ export function conditionFact(of: Base & { readonly conditions: readonly Conditi
 
 export function conditionText(c: Condition): string {
   const reason = c.reason === '' ? '' : ` (${c.reason})`
-  return `${c.status}${reason}${c.message === '' ? '' : `: ${c.message}`}`
+  return `${c.status}${reason}${c.message === '' ? '' : `: ${cut(c.message)}`}`
 }
 
 /** Names for a sentence: `a, b and 3 more`. */

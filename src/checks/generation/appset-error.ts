@@ -54,8 +54,10 @@ export const appsetError: Check = {
       const project = PROJECT.exec(error.message)?.[1]
       const forbidden = error.message.includes('is forbidden')
       const because: Cause[] = []
+      // A selector that no decision matches says so whatever the ConfigMap holds.
+      const unmatched = error.message.includes(NO_DECISIONS) && link.generators.every(g => g.decisions.length === 0)
       for (const g of link.generators) {
-        because.push({ subject: subject('hub', 'ConfigMap', argoNamespace, g.generator.configMapRef) })
+        if (!unmatched) because.push({ subject: subject('hub', 'ConfigMap', argoNamespace, g.generator.configMapRef) })
         for (const name of g.placementNames) {
           because.push({ subject: subject('hub', 'Placement', argoNamespace, name), codes: ['FLT0201'] })
         }
@@ -75,7 +77,8 @@ export const appsetError: Check = {
         }
       }
       for (const r of fleet.join(registration).all) {
-        if (r.argoNamespace === argoNamespace) because.push({ subject: r.goc.subject, codes: ['FLT0203', 'FLT0204'] })
+        if (!unmatched && r.argoNamespace === argoNamespace)
+          because.push({ subject: r.goc.subject, codes: ['FLT0203', 'FLT0204'] })
       }
       // The project has come since: the controller will find it at its next attempt.
       const mended = project !== undefined && fleet.hub.of('AppProject').get(argoNamespace, project) !== undefined

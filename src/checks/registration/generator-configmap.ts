@@ -85,9 +85,10 @@ export const generatorConfigmap: Check = {
           configMap === undefined
             ? `make the GitOpsCluster of ${namespace} reconcile (it recreates the ConfigMap within 5 minutes), or create it by hand`
             : `oc -n ${namespace} delete configmap ${name} (its controller writes it anew), or correct the keys`,
+        // It is made by the controller of a GitOpsCluster that works, and never mended by it.
         because: fleet
           .join(registration)
-          .all.filter(r => r.argoNamespace === namespace)
+          .all.filter(r => configMap === undefined && r.argoNamespace === namespace)
           .map(r => ({ subject: r.goc.subject, codes: ['FLT0203', 'FLT0204'] })),
         through: links.map(l => l.appSet.subject),
       }

@@ -1,17 +1,28 @@
-import { condition } from '../../fleet/joins/clusters.ts'
+import type { Fleet } from '../../fleet/fleet.ts'
+import { clusters, condition } from '../../fleet/joins/clusters.ts'
 import { PLACEMENT_USER_KINDS, placementUsers } from '../../fleet/joins/placement-users.ts'
 import { placements } from '../../fleet/joins/placements.ts'
 import { placementKey, selection } from '../../fleet/joins/selection.ts'
 import { groupBy } from '../../fleet/maps.ts'
+import { noCel } from '../../fleet/placement/cel.ts'
 import type { PlacementExplanation } from '../../fleet/placement/explain.ts'
+import { compilePredicates } from '../../fleet/placement/predicates.ts'
+import type { Placement } from '../../fleet/records.ts'
 import { subject } from '../../fleet/subject.ts'
 import type { Cause, Check } from '../check.ts'
 import { conditionFact, fact, names } from '../support.ts'
 
 /** The clusters that would be selected but for a fault of their own: deleted, tainted, or lost from every set. */
-function faultyClusters(explained: PlacementExplanation): Cause[] {
+function faultyClusters(fleet: Fleet, { predicates }: Placement, explained: PlacementExplanation): Cause[] {
+  const filter = compilePredicates(predicates, noCel)
+  const { byName } = fleet.join(clusters)
+  // Predicates come after the set: one that they would keep out as well is not what is missing.
+  const wanted = (name: string): boolean => {
+    const cluster = byName.get(name)
+    return cluster !== undefined && filter.matches(cluster) !== false
+  }
   return explained.notSelected
-    .filter(n => ['terminating', 'taint', 'no-set', 'unknown-set'].includes(n.reason))
+    .filter(n => ['terminating', 'taint', 'no-set', 'unknown-set'].includes(n.reason) && wanted(n.cluster))
     .map(n => ({
       subject: subject('hub', 'ManagedCluster', '', n.cluster),
       codes: ['FLT0001', 'FLT0002', 'FLT0003', 'FLT0005', 'FLT0006'],
@@ -41,8 +52,8 @@ export const placementSelectsNothing: Check = {
   },
   *run(fleet) {
     const users = fleet.join(placementUsers)
-    for (const { placement, decisions, clusters } of fleet.join(selection).byPlacement.values()) {
-      if (clusters.size > 0 || placement.meta.deleting !== undefined) continue
+    for (const { placement, decisions, clusters: decided } of fleet.join(selection).byPlacement.values()) {
+      if (decided.size > 0 || placement.meta.deleting !== undefined) continue
       if (placement.numberOfClusters === 0) continue
       const { namespace, name } = placement.meta
       const explained = fleet.join(placements).explain(namespace, name)
@@ -69,7 +80,8 @@ export const placementSelectsNothing: Check = {
             ? 'mend spec.predicates so that the wanted clusters match'
             : 'remove the reason that keeps each cluster out',
         because: [
-          ...(explained?.danglingBindings ?? []).map(b => ({
+          // A set that clusters are taken from makes another binding no reason.
+          ...(explained?.eligibleSets.length === 0 ? explained.danglingBindings : []).map(b => ({
             subject: subject('hub', 'ManagedClusterSetBinding', namespace, b),
             codes: ['FLT0101'],
           })),
@@ -77,7 +89,7 @@ export const placementSelectsNothing: Check = {
             subject: subject('hub', 'ManagedClusterSetBinding', namespace, s),
           })),
           { subject: placement.subject, codes: ['FLT0103', 'FLT0104', 'FLT0106'] },
-          ...(explained === undefined ? [] : faultyClusters(explained)),
+          ...(explained === undefined ? [] : faultyClusters(fleet, placement, explained)),
         ],
       }
     }

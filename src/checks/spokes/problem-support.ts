@@ -55,6 +55,22 @@ export function head({ shared, list, first }: Gathered): string {
 /** What two Applications that overwrite each other look like. */
 const MADE_BY_CLASH: ReadonlySet<ProblemKind> = new Set(['fights', 'out-of-sync'])
 
+/** Problems that an AppProject, or the Argo CD of the hub being switched off, can bring about: all others tell their own cause. */
+const FROM_ABOVE: ReadonlySet<ProblemKind> = new Set([
+  'other',
+  'failed',
+  'gave-up',
+  'not-started',
+  'out-of-sync',
+  'progressing',
+  'unhealthy',
+  'project-missing',
+  'project-denies',
+  'agent-namespace',
+  'cluster-unknown',
+  'sync-window',
+])
+
 /**
  * Faults upstream that would explain a problem: of the registration and credentials for push, of the project, of the template
  * and of the Argo CD that reconciles it.
@@ -67,7 +83,7 @@ export function problemCauses(fleet: Fleet, { of, kind }: Problem): Cause[] {
   if (hub !== undefined) {
     const { argoNamespace, cluster } = hub
     if (hub.appSet !== undefined) list.push({ subject: hub.appSet.appSet.subject, codes: ['FLT0304'] })
-    list.push({ subject: subject('hub', 'AppProject', argoNamespace, app.project) })
+    if (FROM_ABOVE.has(kind)) list.push({ subject: subject('hub', 'AppProject', argoNamespace, app.project) })
     if (at === 'hub' && !of.copied) {
       for (const s of hub.secrets) list.push({ subject: s.subject })
       for (const r of fleet.join(registration).of.get(registrationKey(argoNamespace, cluster)) ?? []) {
@@ -81,10 +97,11 @@ export function problemCauses(fleet: Fleet, { of, kind }: Problem): Cause[] {
         { subject: subject('hub', 'ManagedCluster', '', cluster) },
       )
     }
-    if (hub.model !== 'pull')
+    if (hub.model !== 'pull' && FROM_ABOVE.has(kind))
       for (const argo of fleet.hub.of('ArgoCD').in(argoNamespace)) list.push({ subject: argo.subject })
   }
-  if (at !== 'hub') list.push({ subject: subject(at, 'AppProject', app.meta.namespace, app.project) })
+  if (at !== 'hub' && FROM_ABOVE.has(kind))
+    list.push({ subject: subject(at, 'AppProject', app.meta.namespace, app.project) })
   return list
 }
 
