@@ -1,45 +1,15 @@
 import { isUtf8 } from 'node:buffer'
-import type { Parsed } from './documents.ts'
-import {
-  CLOSE_BRACKET,
-  COLON,
-  COMMA,
-  endOfNested,
-  endOfString,
-  endOfValue,
-  OPEN_BRACE,
-  OPEN_BRACKET,
-  QUOTE,
-  skipSpace,
-} from './json-scan.ts'
-import { type Bytes, bytesOf } from './large-file.ts'
+import { type Parsed, parseDocuments } from './documents.ts'
+import { type List, listIn, parseObject } from './json-list-frame.ts'
+import { CLOSE_BRACKET, COMMA, endOfValue } from './json-scan.ts'
+import { type Bytes, bytesOf, Place } from './large-file.ts'
 import type { FileContent } from './tree.ts'
 import { parseYaml } from './yaml.ts'
 
 /** JSON up to this many bytes is parsed as a whole. */
 const WHOLE_UP_TO = 1024 * 1024
 
-/** Bytes at hand at a time, if the items are not larger. */
-const PART = 4 * 1024 * 1024
-
 const ITEMS_AT_ONCE = 16
-
-/** The longest beginning that two items are taken to have in common. */
-const LONGEST_PREFIX = 32
-
-/** A list in a file: `items` lie between `start` and `end`. */
-interface List {
-  /** What stands beside the items, with an empty list of them. */
-  readonly head: { readonly apiVersion?: unknown; readonly kind?: unknown }
-  /** Begin of the first item. */
-  readonly start: number
-  /** Behind the last item. */
-  readonly end: number
-  /** How an item ends and the next one begins, as a rule. */
-  readonly seam: Buffer
-  /** Where in the seam the next item begins. */
-  readonly next: number
-}
 
 /**
  * A large JSON list (an object with `items`) as lists of some of its items each, parsed as they are asked for: neither its text
@@ -67,157 +37,85 @@ export function takeList(content: FileContent): Iterable<Parsed> | undefined {
 }
 
 function* pieces(bytes: Bytes, list: List): Generator<Parsed> {
-  const { apiVersion, kind } = list.head
-  const type = { ...(apiVersion === undefined ? {} : { apiVersion }), ...(kind === undefined ? {} : { kind }) }
   try {
     yield { value: list.head }
     let items: unknown[] = []
-    for (const item of itemsOf(bytes, list)) {
-      if (item.error !== undefined) {
-        yield item
+    for (const piece of piecesOf(bytes, list)) {
+      if (!('item' in piece)) {
+        yield piece
         continue
       }
-      items.push(item.value)
+      items.push(piece.item)
       if (items.length < ITEMS_AT_ONCE) continue
-      yield { value: { ...type, items } }
+      yield { value: { ...list.type, items } }
       items = []
     }
-    if (items.length > 0) yield { value: { ...type, items } }
+    if (items.length > 0) yield { value: { ...list.type, items } }
   } finally {
     bytes.close()
   }
 }
 
+type Piece = Parsed | { readonly item: unknown; readonly error?: never }
+
 /**
- * Items are cut at the seam that the first two have between them. What parses is one object, and so the cut was right; where it
- * does not, for instance because the seam occurs inside an item, brackets are counted.
+ * Items are cut at the seam that the first two have between them. What parses is one object, and so the cut was right. Where it
+ * does not, for instance because the seam occurs inside an item, brackets are counted until items meet at the seam again.
  */
-function* itemsOf(bytes: Bytes, { start, end, seam, next }: List): Generator<Parsed> {
-  let base = start
-  let size = PART
-  let at = 0
-  let part = bytes.part(base, Math.min(base + size, end))
-  const moveTo = (offset: number): void => {
-    base += offset
-    at = 0
-    part = bytes.part(base, Math.min(base + size, end))
-  }
+function* piecesOf(bytes: Bytes, { before, start, end, seam, next }: List): Generator<Piece> {
+  const place = new Place(bytes, start, end)
   let replaced = false
-  while (base + at < end) {
-    const found = part.indexOf(seam, at)
-    const whole = base + part.length >= end
-    let to = found >= 0 ? found + 1 : whole ? part.length : -1
-    let text = to < 0 ? '' : part.toString('utf8', at, to)
-    let value = parse(text)
-    const cut = value !== undefined
-    if (!cut) {
-      const close = endOfValue(part, at)
-      if (close > part.length && !whole) {
-        // The item goes on behind what is at hand.
-        if (at === 0) size *= 2
-        moveTo(at)
+  let bySeam = true
+  while (!place.done) {
+    const { part, at } = place
+    const found: number = bySeam ? part.indexOf(seam, at) : -1
+    let to: number = found >= 0 ? found + 1 : bySeam && place.whole ? part.length : at
+    let text = part.toString('utf8', at, to)
+    let item = parseObject(text)
+    if (item === undefined) {
+      to = endOfValue(part, at)
+      if (to > part.length && !place.whole) {
+        place.more()
         continue
       }
-      to = Math.min(close, part.length)
+      to = Math.min(to, part.length)
       text = part.toString('utf8', at, to)
-      value = parse(text) ?? lenient(text)
+      item = parseObject(text) ?? lenient(text)
+      bySeam = part.subarray(to - 1, to - 1 + seam.length).equals(seam)
     }
     if (!replaced && text.includes('\ufffd') && !isUtf8(part.subarray(at, to))) {
       replaced = true
       yield { error: 'some characters are not valid UTF-8 and were replaced' }
     }
-    if (value !== undefined) yield { value }
-    else {
-      const error = part[at] === OPEN_BRACE ? 'not valid JSON' : 'an item of the list is no object'
-      yield { error, line: lineOf(bytes, base + at) }
-      moveTo(at)
-      to -= at
-    }
-    if (cut) {
-      at = found < 0 ? to : found + next
+    if (item !== undefined) yield { item }
+    else yield { error: text[0] === '{' ? NOT_VALID : 'an item of the list is no object', line: place.line() }
+    if (bySeam) {
+      place.at = to < part.length ? to - 1 + next : to
       continue
     }
-    moveTo(skipSpace(part, to))
-    if (base < end && part[0] !== COMMA) {
-      yield { error: 'not valid JSON', line: lineOf(bytes, base) }
+    place.at = to
+    place.skipSpace()
+    if (place.done) return
+    const separator = place.part[place.at]
+    if (separator === CLOSE_BRACKET) {
+      // The list ends here, and others follow in the same file.
+      yield* parseDocuments(before + bytes.part(place.offset, bytes.size).toString('utf8'))
       return
     }
-    at = skipSpace(part, 1)
+    if (separator !== COMMA) {
+      yield { error: NOT_VALID, line: place.line() }
+      return
+    }
+    place.at++
+    place.skipSpace()
   }
 }
 
-function parse(text: string): unknown {
-  // What is no object is none of ours, though it may be JSON.
-  if (text[0] !== '{') return undefined
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
+const NOT_VALID = 'not valid JSON'
 
 /** YAML allows more than JSON, a trailing comma for instance. */
 function lenient(text: string): unknown {
   if (text[0] !== '{' || text.length > WHOLE_UP_TO) return undefined
   const [document, ...more] = parseYaml(text)
   return document?.error === undefined && more.length === 0 ? document?.value : undefined
-}
-
-/** Line of an offset, 1-based. */
-function lineOf(bytes: Bytes, offset: number): number {
-  let line = 1
-  for (let from = 0; from < offset; from += PART) {
-    const part = bytes.part(from, Math.min(from + PART, offset))
-    for (let at = part.indexOf(0x0a); at >= 0; at = part.indexOf(0x0a, at + 1)) line++
-  }
-  return line
-}
-
-/** Finds the items, by the beginning of a file and its end; undefined where it is no list, or is not whole. */
-function listIn(bytes: Bytes): List | undefined {
-  const front = bytes.part(0, PART)
-  const start = findItems(front)
-  if (start === undefined) return undefined
-  const first = endOfNested(front, start)
-  const comma = skipSpace(front, first)
-  const second = skipSpace(front, comma + 1)
-  if (front[comma] !== COMMA || front[second] !== OPEN_BRACE) return undefined
-  let common = 1
-  while (common < LONGEST_PREFIX && front[start + common] === front[second + common]) common++
-  const seam = Buffer.from(front.subarray(first - 1, second + common))
-  const next = second - first + 1
-  const before = front.toString('utf8', 0, start)
-  const tail = Math.max(0, bytes.size - PART)
-  const back = bytes.part(tail, bytes.size)
-  const last = back.lastIndexOf(seam)
-  const end = last < 0 ? back.length + 1 : endOfNested(back, last + next)
-  if (back[skipSpace(back, end)] !== CLOSE_BRACKET) return undefined
-  try {
-    const head: unknown = JSON.parse(before + back.toString('utf8', end))
-    return typeof head === 'object' && head !== null ? { head, start, end: tail + end, seam, next } : undefined
-  } catch {
-    return undefined
-  }
-}
-
-/** Where the first item begins; undefined where there is none, or no list. */
-function findItems(front: Buffer): number | undefined {
-  let at = skipSpace(front, 0)
-  if (front[at] !== OPEN_BRACE) return undefined
-  at = skipSpace(front, at + 1)
-  while (front[at] === QUOTE) {
-    const key = endOfString(front, at)
-    const isItems = front.toString('latin1', at, key) === '"items"'
-    at = skipSpace(front, key)
-    if (front[at] !== COLON) return undefined
-    at = skipSpace(front, at + 1)
-    if (isItems) {
-      at = front[at] === OPEN_BRACKET ? skipSpace(front, at + 1) : at
-      return front[at] === OPEN_BRACE ? at : undefined
-    }
-    at = skipSpace(front, endOfValue(front, at))
-    if (front[at] !== COMMA) return undefined
-    at = skipSpace(front, at + 1)
-  }
-  return undefined
 }

@@ -1,4 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs'
+import { skipSpace } from './json-scan.ts'
 
 /** Bytes that are taken part by part. A part is good until the next one is asked for. */
 export interface Bytes {
@@ -45,4 +46,85 @@ export class LargeFile implements Bytes {
     this.#fd = undefined
     this.#room = Buffer.alloc(0)
   }
+}
+
+/** Bytes at hand at a time, where nothing is larger. */
+export const PART = 4 * 1024 * 1024
+
+/** The part of the file that is at hand, and a place in it that moves on. */
+export class Place {
+  readonly #bytes: Bytes
+  readonly #end: number
+  #size = PART
+  #base = 0
+  /** Lines are counted only where one is asked for: up to here. */
+  #counted = 0
+  #line = 1
+  part: Buffer = Buffer.alloc(0)
+  at = 0
+
+  constructor(bytes: Bytes, start: number, end: number) {
+    this.#bytes = bytes
+    this.#end = end
+    this.#goTo(start)
+  }
+
+  /** Place in the file. */
+  get offset(): number {
+    return this.#base + this.at
+  }
+
+  /** Does what is at hand go to the end? */
+  get whole(): boolean {
+    return this.#base + this.part.length >= this.#end
+  }
+
+  get done(): boolean {
+    return this.offset >= this.#end
+  }
+
+  /** Takes what comes behind, and more of it where the part begins with the place. */
+  more(): void {
+    if (this.at === 0) this.#size *= 2
+    this.#goTo(this.offset)
+  }
+
+  skipSpace(): void {
+    this.at = skipSpace(this.part, this.at)
+    while (this.at >= this.part.length && !this.whole) {
+      this.#goTo(this.offset)
+      this.at = skipSpace(this.part, 0)
+    }
+  }
+
+  /** Line of the place, 1-based. */
+  line(): number {
+    if (this.#counted < this.#base) {
+      while (this.#counted < this.#base) {
+        const to = Math.min(this.#counted + PART, this.#base)
+        this.#line += linesIn(this.#bytes.part(this.#counted, to))
+        this.#counted = to
+      }
+      this.#load()
+    }
+    this.#line += linesIn(this.part.subarray(this.#counted - this.#base, this.at))
+    this.#counted = this.offset
+    return this.#line
+  }
+
+  #goTo(offset: number): void {
+    this.#base = offset
+    this.at = 0
+    this.#load()
+  }
+
+  #load(): void {
+    this.part = this.#bytes.part(this.#base, Math.min(this.#base + this.#size, this.#end))
+  }
+}
+
+function linesIn(bytes: Buffer): number {
+  let lines = 0
+  for (let at = bytes.indexOf(0x0a); at >= 0; at = bytes.indexOf(0x0a, at + 1)) lines++
+  return lines
 }

@@ -23,6 +23,8 @@ function differences(hub: Application, copy: Application): Evidence[] {
   if (name !== 'in-cluster' && server !== IN_CLUSTER_SERVER)
     found.push(fact(copy, '.spec.destination', `server=${server || '-'} name=${name || '-'}`))
   compare('.spec.destination.namespace', hub.destination.namespace, namespace)
+  const kept = (app: Application): boolean => app.meta.finalizers.some(f => f.startsWith('resources-finalizer'))
+  if (kept(hub) && !kept(copy)) found.push(fact(copy, '.metadata.finalizers', 'absent: a deletion leaves the workload'))
   const policy = ({ syncPolicy: p }: Application): string =>
     `enabled=${p.automated} prune=${p.prune} selfHeal=${p.selfHeal}`
   compare('.spec.syncPolicy.automated', policy(hub), policy(copy))

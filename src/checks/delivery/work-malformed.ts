@@ -30,6 +30,10 @@ function faults(work: WorkLink, link: AppLink): Evidence[] {
         `${payload.destination.namespace || 'absent'}, the hub says ${namespace}`,
       ),
     )
+  for (const { kind, name } of of.manifests) {
+    const needed = kind === 'Namespace' ? payload.meta.namespace : kind === 'AppProject' ? payload.project : name
+    if (name !== needed) found.push(fact(of, `payload ${kind}`, `${name}, the Application needs ${needed}`))
+  }
   if (!of.asksFeedback) found.push(fact(of, '.spec.manifestConfigs[].feedbackRules', 'absent'))
   if (link.appSet !== undefined) {
     if (of.meta.labels[APPSET_LABEL] !== 'true')
