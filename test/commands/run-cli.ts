@@ -25,6 +25,7 @@ export interface Setting {
   readonly columns?: number
   readonly signal?: AbortSignal
   readonly engine?: Partial<Engine>
+  readonly stdin?: string
 }
 
 function stream(into: string[], { terminal = false, columns = 80 }: Setting): OutputStream {
@@ -49,7 +50,7 @@ export async function runCli(argv: readonly string[], setting: Setting = {}): Pr
     cwd: setting.cwd ?? process.cwd(),
     stdout: stream(stdout, setting),
     stderr: stream(stderr, {}),
-    stdin: Readable.from([]),
+    stdin: Readable.from(setting.stdin === undefined ? [] : [setting.stdin]),
     signal: setting.signal ?? new AbortController().signal,
   }
   const code = await run(context, { ...ENGINE, ...setting.engine })

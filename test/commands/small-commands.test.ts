@@ -90,6 +90,31 @@ Sources
     expect((await runCli(['explain', 'clusterset-binding-missing'])).stdout).toBe(stdout)
   })
 
+  test('takes a finding, a report or a code from stdin', async () => {
+    const { stdout } = await runCli(['explain', 'FLT0102'])
+    const piped = async (stdin: string) => runCli(['explain', '-'], { stdin })
+    const finding = { code: 'FLT0102', message: 'x', explains: [{ code: 'FLT0103' }] }
+    for (const text of [
+      JSON.stringify(finding),
+      JSON.stringify({ findings: [finding, finding] }),
+      'code: FLT0102\n',
+      'FLT0102\n',
+    ])
+      expect(await piped(text)).toEqual({ code: 0, stdout, stderr: '' })
+    for (const [text, error] of [
+      ['', 'what explain reads from stdin is no finding: it has no code'],
+      ['{"findings": []}', 'what explain reads from stdin is no finding: it has no code'],
+      ['{', 'what explain reads from stdin is neither JSON nor YAML'],
+      [
+        JSON.stringify([finding, { code: 'FLT0103' }]),
+        'stdin holds findings of several checks (FLT0102, FLT0103); explain takes one, e.g. "explain FLT0102"',
+      ],
+    ] as const) {
+      const { code, stderr } = await piped(text)
+      expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(error) })
+    }
+  })
+
   test('as JSON keeps to its schema', async () => {
     expectValid('CheckExplanation', (await runCli(['explain', 'FLT0102', '-o', 'json'])).stdout)
   })

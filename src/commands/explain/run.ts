@@ -15,7 +15,7 @@ const EXPLANATION_VIEW: View<Explanation> = {
   names: ({ code }) => [{ group: '', kind: 'check', name: code }],
 }
 
-/** `fleetctl explain CODE`: the prose that a check carries. */
+/** `fleetctl explain CODE`, or `-` for a finding on stdin: the prose that a check carries. */
 export async function explain(call: Call): Promise<ExitCode> {
   return produce(call, {
     view: EXPLANATION_VIEW,
@@ -25,8 +25,9 @@ export async function explain(call: Call): Promise<ExitCode> {
   })
 }
 
-async function explanation({ engine }: Call, name: string): Promise<Explanation> {
-  const checks = await engine.checks()
+async function explanation(call: Call, argument: string): Promise<Explanation> {
+  const name = argument === '-' ? await (await import('./code-on-stdin.ts')).codeOnStdin(call) : argument
+  const checks = await call.engine.checks()
   const wanted = name.toLowerCase()
   const check = checks.find(({ code, slug }) => code.toLowerCase() === wanted || slug === wanted)
   if (check === undefined) {
