@@ -85,6 +85,13 @@ export function defineJoin<T>(inputs: KindSet, compute: (fleet: Fleet) => T): Jo
   return { inputs, compute }
 }
 
+/** What several parts read together: joins with all that they read, and kinds beside them. Each kind once, in the order of naming. */
+export function inputsOf(...parts: readonly (KindSet | Join<unknown>)[]): KindSet {
+  const sets = parts.map(part => ('inputs' in part ? part.inputs : part))
+  const together = (side: 'hub' | 'spoke'): readonly KindName[] => [...new Set(sets.flatMap(set => set[side] ?? []))]
+  return { hub: together('hub'), spoke: together('spoke') }
+}
+
 /** Evaluators that are loaded only for a fleet that needs them. */
 export interface FleetTools {
   readonly cel: CelCompiler

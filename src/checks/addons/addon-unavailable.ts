@@ -65,21 +65,7 @@ export const addonUnavailable: Check = {
   category: 'addons',
   models: ['push', 'pull', 'agent'],
   needs: { hub: ['ManagedClusterAddOn'] },
-  uses: {
-    hub: [
-      'Application',
-      'ApplicationSet',
-      'ConfigMap',
-      'Placement',
-      'PlacementDecision',
-      'ManagedClusterSetBinding',
-      'ManagedCluster',
-      'ArgoCD',
-      'GitOpsCluster',
-      'Service',
-      'Secret',
-    ],
-  },
+  uses: applications.inputs,
   docs: {
     why: 'Tokens, the cluster proxy, policies and Argo CD itself come from add-ons whose agents run on the cluster and renew a lease. The choice of the proxy URL never looks at the add-on: with a dead proxy push simply fails. The other way round an add-on may be reported unavailable while the proxy works. When the cluster itself is unknown all its add-ons are overwritten with that reason.',
     remedy:

@@ -1,8 +1,9 @@
+import { inputsOf } from '../../fleet/fleet.ts'
 import { principals } from '../../fleet/joins/agents.ts'
 import type { Base } from '../../fleet/records.ts'
 import type { Check } from '../check.ts'
 import { fact, names } from '../support.ts'
-import { agentKinds, agentRegistrars, notAgentHub } from './agent-support.ts'
+import { AGENT_INPUTS, agentRegistrars, notAgentHub } from './agent-support.ts'
 
 interface Told {
   readonly of: Base
@@ -20,7 +21,7 @@ export const agentAddressDiffers: Check = {
   category: 'agent',
   models: ['agent'],
   needs: { hub: ['ArgoCD', 'GitOpsCluster', 'Policy', 'AddOnDeploymentConfig'] },
-  uses: { hub: agentKinds('ArgoCD', 'GitOpsCluster'), spoke: ['ArgoCD'] },
+  uses: inputsOf(AGENT_INPUTS, { spoke: ['ArgoCD'] }),
   docs: {
     why: 'Address and port of the principal go from the GitOpsCluster into the Policy and the add-on config of each cluster, and from there into the ArgoCD of the spoke. Where one differs, an agent dials another place: something changed it by hand, or the controller or the Policy does not come through.',
     remedy: 'See that the GitOpsCluster is Ready and the Policy compliant; they write the address anew.',

@@ -1,7 +1,7 @@
 import { principals } from '../../fleet/joins/agents.ts'
 import type { Check } from '../check.ts'
 import { fact, names } from '../support.ts'
-import { AGENT_KINDS, agentRegistrars, notAgentHub } from './agent-support.ts'
+import { AGENT_INPUTS, agentRegistrars, notAgentHub } from './agent-support.ts'
 
 export const agentAddressStale: Check = {
   code: 'FLT0811',
@@ -11,7 +11,7 @@ export const agentAddressStale: Check = {
   category: 'agent',
   models: ['agent'],
   needs: { hub: ['ArgoCD', 'GitOpsCluster', 'Route'] },
-  uses: { hub: AGENT_KINDS },
+  uses: AGENT_INPUTS,
   docs: {
     why: 'The controller discovers the address of the principal once, writes it into the spec of the GitOpsCluster and never looks again. After the Route got another host the agents go on dialling the old one.',
     remedy:

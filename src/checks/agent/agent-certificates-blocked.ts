@@ -1,7 +1,7 @@
 import { principals } from '../../fleet/joins/agents.ts'
 import type { Check } from '../check.ts'
 import { count, fact } from '../support.ts'
-import { agentKinds, notAgentHub } from './agent-support.ts'
+import { AGENT_INPUTS, notAgentHub } from './agent-support.ts'
 
 const BLOCKLIST = 'argocd-agent-tls-blocklist'
 
@@ -13,7 +13,7 @@ export const agentCertificatesBlocked: Check = {
   category: 'agent',
   models: ['agent'],
   needs: { hub: ['ArgoCD', 'ConfigMap'] },
-  uses: { hub: agentKinds('ArgoCD', 'ConfigMap') },
+  uses: AGENT_INPUTS,
   docs: {
     why: 'The principal refuses certificates on its block list, with a log line only ("certificate is blocklisted"). An agent that was blocked on purpose and whose entry was forgotten stays cut off until it gets a new certificate.',
     remedy: 'Take the entry out of the ConfigMap, or have the certificate of the agent issued anew.',

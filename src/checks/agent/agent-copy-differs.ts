@@ -1,10 +1,11 @@
+import { inputsOf } from '../../fleet/fleet.ts'
 import { principals } from '../../fleet/joins/agents.ts'
 import { IN_CLUSTER_SERVER } from '../../fleet/joins/applications.ts'
 import type { Application } from '../../fleet/records.ts'
 import { subject } from '../../fleet/subject.ts'
 import type { Check, Evidence } from '../check.ts'
 import { fact } from '../support.ts'
-import { agentDeployments, agentKinds, managedAgentApps, notAgentHub } from './agent-support.ts'
+import { AGENT_INPUTS, agentDeployments, managedAgentApps, notAgentHub } from './agent-support.ts'
 
 function differences(hub: Application, copy: Application): Evidence[] {
   const found: Evidence[] = []
@@ -39,7 +40,7 @@ export const agentCopyDiffers: Check = {
   category: 'agent',
   models: ['agent'],
   needs: { hub: ['ArgoCD', 'Application'], spoke: ['Application'] },
-  uses: { hub: agentKinds('ArgoCD', 'Application'), spoke: ['Deployment'] },
+  uses: inputsOf(AGENT_INPUTS, { spoke: ['Deployment'] }),
   docs: {
     why: 'The agent brings its copy of an Application back to what the hub says within a second, also after a change by hand on the spoke. A copy that differs was changed on the hub while the agent was away, or on the spoke while it did not look.',
     remedy: 'See that the agent is connected; when it connects anew it compares all copies.',

@@ -1,8 +1,9 @@
+import { inputsOf } from '../../fleet/fleet.ts'
 import { principals } from '../../fleet/joins/agents.ts'
 import { missing, subject } from '../../fleet/subject.ts'
 import type { Check } from '../check.ts'
 import { ago, fact, olderThan, SECOND } from '../support.ts'
-import { AGENT_KINDS, agentDeployments, managedAgentApps, notAgentHub } from './agent-support.ts'
+import { AGENT_INPUTS, agentDeployments, managedAgentApps, notAgentHub } from './agent-support.ts'
 
 /** Copies reach a connected agent within a second (seen). */
 const SENT_WITHIN = 15 * SECOND
@@ -15,7 +16,7 @@ export const agentCopyMissing: Check = {
   category: 'agent',
   models: ['agent'],
   needs: { hub: ['ArgoCD', 'Application'], spoke: ['Application'] },
-  uses: { hub: AGENT_KINDS, spoke: ['Deployment'] },
+  uses: inputsOf(AGENT_INPUTS, { spoke: ['Deployment'] }),
   whole: { spoke: ['Application'] },
   docs: {
     why: 'The principal sends an Application to the agent that its `destination.name` names. A copy that is not there was never sent, or was deleted: by a change of the mapping, of the project or of the destination. The hub keeps showing the last status.',

@@ -3,7 +3,7 @@ import { IN_CLUSTER_SERVER } from '../../fleet/joins/applications.ts'
 import { groupBy } from '../../fleet/maps.ts'
 import type { Check } from '../check.ts'
 import { fact, names } from '../support.ts'
-import { agentKinds, managedAgentApps, notAgentHub } from './agent-support.ts'
+import { AGENT_INPUTS, managedAgentApps, notAgentHub } from './agent-support.ts'
 
 export const agentDestinationByServer: Check = {
   code: 'FLT0824',
@@ -13,7 +13,7 @@ export const agentDestinationByServer: Check = {
   category: 'agent',
   models: ['agent'],
   needs: { hub: ['ArgoCD', 'Application'] },
-  uses: { hub: agentKinds('ArgoCD', 'Application') },
+  uses: AGENT_INPUTS,
   docs: {
     why: 'With destination-based mapping the principal looks at `destination.name` alone. An Application with `destination.server` is ignored without a log line. One that is changed from name to server is worse: the principal has the agent delete its copy and workload within a second, while the hub goes on saying Synced and Healthy.',
     remedy: "Use `destination.name: '{{name}}'` in the template.",

@@ -2,7 +2,7 @@ import { durationOf } from '../../duration.ts'
 import { principals } from '../../fleet/joins/agents.ts'
 import type { Check } from '../check.ts'
 import { fact } from '../support.ts'
-import { agentDeployments, agentKinds, notAgentHub, principalDeployment } from './agent-support.ts'
+import { AGENT_INPUTS, agentDeployments, notAgentHub, principalDeployment } from './agent-support.ts'
 
 const LEAST = 'ARGOCD_PRINCIPAL_KEEP_ALIVE_MIN_INTERVAL'
 const PING = 'ARGOCD_AGENT_KEEP_ALIVE_PING_INTERVAL'
@@ -15,7 +15,7 @@ export const agentKeepaliveRefused: Check = {
   category: 'agent',
   models: ['agent'],
   needs: { hub: ['ArgoCD', 'Deployment'], spoke: ['Deployment'] },
-  uses: { hub: agentKinds('ArgoCD', 'Deployment') },
+  uses: AGENT_INPUTS,
   docs: {
     why: 'The principal cuts agents off that ping more often than its minimum ("too_many_pings", ENHANCE_YOUR_CALM): they connect, work for a moment and are thrown out again.',
     remedy:

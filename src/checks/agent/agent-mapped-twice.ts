@@ -1,7 +1,7 @@
 import { principals } from '../../fleet/joins/agents.ts'
 import type { Check } from '../check.ts'
 import { fact, names } from '../support.ts'
-import { agentKinds, notAgentHub } from './agent-support.ts'
+import { AGENT_INPUTS, notAgentHub } from './agent-support.ts'
 
 export const agentMappedTwice: Check = {
   code: 'FLT0822',
@@ -11,7 +11,7 @@ export const agentMappedTwice: Check = {
   category: 'agent',
   models: ['agent'],
   needs: { hub: ['ArgoCD', 'Secret'] },
-  uses: { hub: agentKinds('ArgoCD', 'Secret') },
+  uses: AGENT_INPUTS,
   docs: {
     why: 'The principal maps an agent to the cluster secret that carries its name as a label. With two of them the second is refused ("is already mapped to cluster"), by the order in which they were seen.',
     remedy: 'Delete the secret that is not the present one.',

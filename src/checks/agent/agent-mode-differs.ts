@@ -1,10 +1,11 @@
 import type { Fleet } from '../../fleet/fleet.ts'
+import { inputsOf } from '../../fleet/fleet.ts'
 import { principals } from '../../fleet/joins/agents.ts'
 import type { Registrar } from '../../fleet/joins/registration.ts'
 import type { Base } from '../../fleet/records.ts'
 import type { Check } from '../check.ts'
 import { fact, names } from '../support.ts'
-import { agentKinds, agentRegistrars, notAgentHub } from './agent-support.ts'
+import { AGENT_INPUTS, agentRegistrars, notAgentHub } from './agent-support.ts'
 
 const MODES = ['managed', 'autonomous']
 const ADDON_CONFIG = 'gitops-addon-config'
@@ -59,7 +60,7 @@ export const agentModeDiffers: Check = {
   category: 'agent',
   models: ['agent'],
   needs: { hub: ['ArgoCD', 'GitOpsCluster', 'AddOnDeploymentConfig', 'Policy'] },
-  uses: { hub: agentKinds('ArgoCD', 'GitOpsCluster'), spoke: ['ArgoCD'] },
+  uses: inputsOf(AGENT_INPUTS, { spoke: ['ArgoCD'] }),
   docs: {
     why: 'In managed mode the hub owns the Applications, in autonomous mode the spoke does. The mode goes from the GitOpsCluster into the Policy and the add-on config, and from there to the agent, whose own default is autonomous. An agent in the other mode never gets the Applications of the hub; it sends its own into the namespace of its name instead. There is no enum: an unknown word stops the agent.',
     remedy:

@@ -2,7 +2,7 @@ import { principals } from '../../fleet/joins/agents.ts'
 import { subject } from '../../fleet/subject.ts'
 import type { Check } from '../check.ts'
 import { fact } from '../support.ts'
-import { agentKinds, agentRegistrars, notAgentHub } from './agent-support.ts'
+import { AGENT_INPUTS, agentRegistrars, notAgentHub } from './agent-support.ts'
 
 /** Agents are named like their cluster, and the name must be a DNS label (argocd-agent internal/auth). */
 const DNS_LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
@@ -15,7 +15,7 @@ export const agentNameForbidden: Check = {
   category: 'agent',
   models: ['agent'],
   needs: { hub: ['ArgoCD', 'GitOpsCluster', 'PlacementDecision'] },
-  uses: { hub: agentKinds('ArgoCD', 'GitOpsCluster', 'PlacementDecision') },
+  uses: AGENT_INPUTS,
   docs: {
     why: 'An agent has the name of its ManagedCluster. The principal refuses one with dots or more than 63 characters, and one that is called like its own namespace; only its log says so.',
     remedy: 'Detach the cluster and import it under another name: a ManagedCluster cannot be renamed.',

@@ -1,4 +1,5 @@
 import type { Fleet } from '../../fleet/fleet.ts'
+import { inputsOf } from '../../fleet/fleet.ts'
 import { principals } from '../../fleet/joins/agents.ts'
 import type { AppLink } from '../../fleet/joins/applications.ts'
 import { covers } from '../../fleet/joins/spoke-argo.ts'
@@ -6,7 +7,7 @@ import { groupBy } from '../../fleet/maps.ts'
 import { messageKind } from '../argo/messages.ts'
 import type { Check, Evidence } from '../check.ts'
 import { fact, names } from '../support.ts'
-import { agentKinds, managedAgentApps, notAgentHub } from './agent-support.ts'
+import { AGENT_INPUTS, managedAgentApps, notAgentHub } from './agent-support.ts'
 
 interface Refusal {
   readonly text: string
@@ -75,7 +76,7 @@ export const agentNamespaceRefused: Check = {
   category: 'agent',
   models: ['agent'],
   needs: { hub: ['ArgoCD', 'Application'] },
-  uses: { hub: agentKinds('ArgoCD', 'Application'), spoke: ['ArgoCD', 'Namespace'] },
+  uses: inputsOf(AGENT_INPUTS, { spoke: ['ArgoCD', 'Namespace'] }),
   docs: {
     why: 'An Application keeps its namespace on the way to the agent. The principal must watch it, the agent must accept it, it must exist on the spoke (ACM does not create it), and the application controller there must watch it too. At each of these it ends without a sign on the hub: no status, or a stale one.',
     remedy: 'Keep Applications for agents in the Argo CD namespace, or allow the namespace at all four places.',

@@ -1,7 +1,7 @@
 import { principals } from '../../fleet/joins/agents.ts'
 import type { Check } from '../check.ts'
 import { fact, names } from '../support.ts'
-import { agentKinds, managedAgentApps, notAgentHub } from './agent-support.ts'
+import { AGENT_INPUTS, managedAgentApps, notAgentHub } from './agent-support.ts'
 
 const SECRET_TYPE = 'argocd.argoproj.io/secret-type'
 
@@ -13,7 +13,7 @@ export const agentRepositoryUnscoped: Check = {
   category: 'agent',
   models: ['agent'],
   needs: { hub: ['ArgoCD', 'Secret', 'Application'] },
-  uses: { hub: agentKinds('ArgoCD', 'Secret', 'Application') },
+  uses: AGENT_INPUTS,
   docs: {
     why: 'The principal sends a repository Secret to an agent only when it has a `project`, and only to agents that this project matches. One without a project works on the hub, where nobody needs it; on the spokes private repositories fail with "authentication required".',
     remedy:

@@ -1,7 +1,7 @@
 import { principals } from '../../fleet/joins/agents.ts'
 import type { Check } from '../check.ts'
 import { fact } from '../support.ts'
-import { agentKinds, notAgentHub } from './agent-support.ts'
+import { AGENT_INPUTS, notAgentHub } from './agent-support.ts'
 
 /** The query parameter by which the resource proxy knows the agent. */
 function agentIn(server: string): string | undefined {
@@ -16,7 +16,7 @@ export const agentSecretMalformed: Check = {
   category: 'agent',
   models: ['agent'],
   needs: { hub: ['ArgoCD', 'Secret'] },
-  uses: { hub: agentKinds('ArgoCD', 'Secret') },
+  uses: AGENT_INPUTS,
   docs: {
     why: 'The label of the secret tells the principal which agent it belongs to, its `name` tells Argo CD which destination, and `?agentName=` in its server tells the resource proxy whom to ask. When they differ Applications go to one agent and live views to another, or nowhere ("Resource not found in cluster").',
     remedy: 'Delete the secret and let the GitOpsCluster write it anew.',

@@ -1,3 +1,4 @@
+import { inputsOf } from '../../fleet/fleet.ts'
 import { principals } from '../../fleet/joins/agents.ts'
 import type { AppLink } from '../../fleet/joins/applications.ts'
 import { groupBy } from '../../fleet/maps.ts'
@@ -5,7 +6,7 @@ import { subject } from '../../fleet/subject.ts'
 import { RECONCILIATION_KINDS, staleAfter } from '../argo/reconciliation.ts'
 import type { Check } from '../check.ts'
 import { fact, lasting } from '../support.ts'
-import { AGENT_KINDS, agentDeployments, managedAgentApps, notAgentHub } from './agent-support.ts'
+import { AGENT_INPUTS, agentDeployments, managedAgentApps, notAgentHub } from './agent-support.ts'
 
 /** When the agent last wrote the status of an Application on the hub: its own time, or that of the principal's write. */
 function heard(link: AppLink): number {
@@ -20,7 +21,7 @@ export const agentStatusStale: Check = {
   category: 'agent',
   models: ['agent'],
   needs: { hub: ['ArgoCD', 'Application'] },
-  uses: { hub: AGENT_KINDS, spoke: ['Deployment', ...RECONCILIATION_KINDS] },
+  uses: inputsOf(AGENT_INPUTS, { spoke: ['Deployment', ...RECONCILIATION_KINDS] }),
   docs: {
     why: 'Nothing in the Kubernetes API of the hub says that an agent is disconnected. The only signs are times: `reconciledAt` of its Applications and the last write of manager `argocd-agent` stand still, while those of other agents move on. With `timeout.reconciliation: 0` on the spoke nothing is looked at by the clock, and the check says nothing; where the spoke was not read it supposes the default.',
     remedy:

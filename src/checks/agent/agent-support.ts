@@ -1,18 +1,12 @@
-import type { ClusterView, Fleet } from '../../fleet/fleet.ts'
+import { type ClusterView, type Fleet, inputsOf } from '../../fleet/fleet.ts'
 import { type Principal, principals } from '../../fleet/joins/agents.ts'
 import { type AppLink, applications, SOURCE_UID } from '../../fleet/joins/applications.ts'
 import { type Registrar, registration } from '../../fleet/joins/registration.ts'
-import type { KindName } from '../../fleet/kinds.ts'
 import type { Pod, Workload } from '../../fleet/records.ts'
+import type { Inputs } from '../check.ts'
 
-/** Kinds behind the joins that agent checks use. */
-export const AGENT_KINDS: readonly KindName[] = [
-  ...new Set([
-    ...(principals.inputs.hub ?? []),
-    ...(applications.inputs.hub ?? []),
-    ...(registration.inputs.hub ?? []),
-  ]),
-]
+/** What the joins of agent checks read. */
+export const AGENT_INPUTS: Inputs = inputsOf(principals, applications, registration)
 
 /** GitOpsClusters that register agents in the namespace of a principal. */
 export function agentRegistrars(fleet: Fleet, { argo }: Principal): readonly Registrar[] {
@@ -57,9 +51,4 @@ export function podsOf(view: ClusterView, { meta }: Workload): readonly Pod[] {
     .of('Pod')
     .in(meta.namespace)
     .filter(p => p.meta.name.startsWith(`${meta.name}-`))
-}
-
-/** Kinds behind the agent joins, without those that a check needs anyway. */
-export function agentKinds(...without: readonly KindName[]): readonly KindName[] {
-  return AGENT_KINDS.filter(kind => !without.includes(kind))
 }

@@ -1,9 +1,10 @@
 import type { Fleet } from '../../fleet/fleet.ts'
+import { inputsOf } from '../../fleet/fleet.ts'
 import { principals } from '../../fleet/joins/agents.ts'
 import type { Base } from '../../fleet/records.ts'
 import type { Check } from '../check.ts'
 import { fact, names } from '../support.ts'
-import { agentDeployments, agentKinds, agentRegistrars, notAgentHub, principalDeployment } from './agent-support.ts'
+import { AGENT_INPUTS, agentDeployments, agentRegistrars, notAgentHub, principalDeployment } from './agent-support.ts'
 
 /** Version in the tag of an image; none for a digest, which says nothing of the version. */
 export function versionOf(image: string | undefined): string | undefined {
@@ -45,7 +46,7 @@ export const agentVersionSkew: Check = {
   category: 'agent',
   models: ['agent'],
   needs: { hub: ['ArgoCD', 'Deployment'] },
-  uses: { hub: [...agentKinds('ArgoCD', 'Deployment'), 'AddOnDeploymentConfig'], spoke: ['Deployment'] },
+  uses: inputsOf(AGENT_INPUTS, { hub: ['AddOnDeploymentConfig'], spoke: ['Deployment'] }),
   docs: {
     why: 'Since v0.8.0 the principal refuses an agent whose version string is not exactly its own. On OpenShift spokes the agent is that of the GitOps operator there, whose channel `latest` with automatic approval may run ahead of the hub: then all agents are cut off after an update, pods keep running, and the hub shows nothing. Equal tags can differ and different digests can agree; the log of the principal ("Version mismatch") is certain.',
     remedy:

@@ -1,9 +1,10 @@
+import { inputsOf } from '../../fleet/fleet.ts'
 import { principals } from '../../fleet/joins/agents.ts'
 import { flavour } from '../../fleet/joins/flavour.ts'
 import { registration } from '../../fleet/joins/registration.ts'
 import type { Check } from '../check.ts'
 import { fact, names } from '../support.ts'
-import { agentKinds, notAgentHub } from './agent-support.ts'
+import { AGENT_INPUTS, notAgentHub } from './agent-support.ts'
 
 export const agentsUnregistered: Check = {
   code: 'FLT0842',
@@ -13,13 +14,7 @@ export const agentsUnregistered: Check = {
   category: 'agent',
   models: ['agent'],
   needs: { hub: ['ArgoCD', 'GitOpsCluster', 'Secret'] },
-  uses: {
-    hub: [
-      ...agentKinds('ArgoCD', 'GitOpsCluster', 'Secret'),
-      'CustomResourceDefinition',
-      'MulticlusterApplicationSetReport',
-    ],
-  },
+  uses: inputsOf(AGENT_INPUTS, flavour),
   whole: { hub: ['GitOpsCluster'] },
   docs: {
     why: 'On an ACM hub the GitOpsCluster in agent mode writes the cluster secrets of agents and renews the certificates of the principal. When it was deleted, or its agent mode taken off, everything goes on until a certificate expires (30 days), and a GitOpsCluster without agent mode writes blank secrets beside those of the agents.',

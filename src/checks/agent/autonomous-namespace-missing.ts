@@ -2,7 +2,7 @@ import { principals } from '../../fleet/joins/agents.ts'
 import { missing, subject } from '../../fleet/subject.ts'
 import type { Check } from '../check.ts'
 import { fact } from '../support.ts'
-import { agentKinds, agentRegistrars, notAgentHub } from './agent-support.ts'
+import { AGENT_INPUTS, agentRegistrars, notAgentHub } from './agent-support.ts'
 
 export const autonomousNamespaceMissing: Check = {
   code: 'FLT0834',
@@ -12,7 +12,7 @@ export const autonomousNamespaceMissing: Check = {
   category: 'agent',
   models: ['agent'],
   needs: { hub: ['ArgoCD', 'GitOpsCluster', 'PlacementDecision', 'Namespace'] },
-  uses: { hub: agentKinds('ArgoCD', 'GitOpsCluster', 'PlacementDecision') },
+  uses: AGENT_INPUTS,
   whole: { hub: ['Namespace'] },
   docs: {
     why: 'An autonomous agent sends its Applications to the hub, where they are stored in the namespace of its name. The principal does not create it unless told to; without it every event is refused with a log line.',

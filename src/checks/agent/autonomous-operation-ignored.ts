@@ -1,7 +1,7 @@
 import { applications, SOURCE_UID } from '../../fleet/joins/applications.ts'
 import type { Check } from '../check.ts'
 import { fact } from '../support.ts'
-import { agentKinds, notAgentHub } from './agent-support.ts'
+import { AGENT_INPUTS, notAgentHub } from './agent-support.ts'
 
 const REFRESH = 'argocd.argoproj.io/refresh'
 
@@ -13,7 +13,7 @@ export const autonomousOperationIgnored: Check = {
   category: 'agent',
   models: ['agent'],
   needs: { hub: ['ArgoCD', 'Application'] },
-  uses: { hub: agentKinds('ArgoCD', 'Application') },
+  uses: AGENT_INPUTS,
   docs: {
     why: 'The spoke owns the Applications of an autonomous agent. Old agents drop what is asked of them on the hub ("source UID Annotation is not found for app"); the request then stays in the hub copy for ever.',
     remedy: 'Sync or refresh on the spoke, or update argocd-agent.',

@@ -1,7 +1,7 @@
 import { missing, subject } from '../../fleet/subject.ts'
 import type { Check } from '../check.ts'
 import { fact, names, olderThan, SECOND } from '../support.ts'
-import { agentKinds, notAgentHub } from './agent-support.ts'
+import { AGENT_INPUTS, notAgentHub } from './agent-support.ts'
 import { autonomousAgents } from './autonomous-support.ts'
 
 const SENT_WITHIN = 60 * SECOND
@@ -14,7 +14,7 @@ export const autonomousProjectMissing: Check = {
   category: 'agent',
   models: ['agent'],
   needs: { hub: ['ArgoCD', 'AppProject'], spoke: ['ArgoCD', 'AppProject', 'Application'] },
-  uses: { hub: agentKinds('ArgoCD') },
+  uses: AGENT_INPUTS,
   whole: { hub: ['AppProject'] },
   docs: {
     why: 'An autonomous agent sends its projects to the hub, where they are called `<agent>-<project>`. In some releases the mirror is deleted when the principal restarts; the Applications of that project then cannot be shown or synced from the hub.',

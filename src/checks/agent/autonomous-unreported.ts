@@ -1,6 +1,6 @@
 import type { Check } from '../check.ts'
 import { fact, names } from '../support.ts'
-import { agentKinds, notAgentHub } from './agent-support.ts'
+import { AGENT_INPUTS, notAgentHub } from './agent-support.ts'
 import { autonomousAgents } from './autonomous-support.ts'
 
 export const autonomousUnreported: Check = {
@@ -11,7 +11,7 @@ export const autonomousUnreported: Check = {
   category: 'agent',
   models: ['agent'],
   needs: { hub: ['ArgoCD'], spoke: ['ArgoCD', 'Application'] },
-  uses: { hub: agentKinds('ArgoCD') },
+  uses: AGENT_INPUTS,
   docs: {
     why: 'An autonomous agent sends what is in its own namespace. Applications in other namespaces of the spoke are reconciled there and never show on the hub.',
     remedy: 'Move them to the namespace of the agent.',

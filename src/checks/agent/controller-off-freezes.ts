@@ -11,7 +11,7 @@ export const controllerOffFreezes: Check = {
   category: 'agent',
   models: ['push', 'local'],
   needs: { hub: ['ArgoCD', 'Application'] },
-  uses: { hub: applications.inputs.hub ?? [] },
+  uses: applications.inputs,
   whole: { hub: ['Secret'] },
   docs: {
     why: 'With `spec.controller.enabled: false` the operator removes the application controller within a second. Every Application of the instance that no agent carries out freezes: no comparison, no sync, no self-heal, no deletion. Its status stays Synced and Healthy, with no condition and no event.',

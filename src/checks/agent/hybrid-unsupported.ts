@@ -2,7 +2,7 @@ import { principals } from '../../fleet/joins/agents.ts'
 import type { ClusterServiceVersion } from '../../fleet/records.ts'
 import type { Check } from '../check.ts'
 import { fact } from '../support.ts'
-import { agentKinds, notAgentHub } from './agent-support.ts'
+import { AGENT_INPUTS, notAgentHub } from './agent-support.ts'
 
 /** First release whose application controller honours skip-reconcile on cluster secrets: Argo CD 3.4 in OpenShift GitOps 1.21 (agent-mode.md 0.1). */
 const FIRST = [1, 21] as const
@@ -20,7 +20,7 @@ export const hybridUnsupported: Check = {
   category: 'agent',
   models: ['agent'],
   needs: { hub: ['ArgoCD', 'ClusterServiceVersion'] },
-  uses: { hub: agentKinds('ArgoCD') },
+  uses: AGENT_INPUTS,
   docs: {
     why: 'A hub may keep its application controller on beside a principal only when that controller honours `skip-reconcile` on cluster secrets, which Argo CD does since 3.4 (OpenShift GitOps 1.21). An older one works on the Applications of agents through a proxy that is not made for it.',
     remedy:

@@ -1,9 +1,10 @@
 import type { Fleet } from '../../fleet/fleet.ts'
+import { inputsOf } from '../../fleet/fleet.ts'
 import { principals } from '../../fleet/joins/agents.ts'
 import type { ArgoCD, Base } from '../../fleet/records.ts'
 import type { Check } from '../check.ts'
 import { fact, names } from '../support.ts'
-import { AGENT_KINDS, agentRegistrars, notAgentHub } from './agent-support.ts'
+import { AGENT_INPUTS, agentRegistrars, notAgentHub } from './agent-support.ts'
 
 interface Side {
   readonly where: Base
@@ -51,7 +52,7 @@ export const mappingAsymmetric: Check = {
   category: 'agent',
   models: ['agent'],
   needs: { hub: ['ArgoCD', 'GitOpsCluster'] },
-  uses: { hub: [...AGENT_KINDS, 'Policy'], spoke: ['ArgoCD'] },
+  uses: inputsOf(AGENT_INPUTS, { hub: ['Policy'], spoke: ['ArgoCD'] }),
   docs: {
     why: 'Destination-based mapping must be on for both sides or off for both. When it is switched off on the principal, that sends a DELETE for every Application at the reconnect of the agents: copies and workloads are gone within two seconds, while the hub goes on saying Synced and Healthy. Autonomous agents never use it.',
     remedy:

@@ -2,7 +2,7 @@ import { certifies, readCertificate } from '../../fleet/certificate.ts'
 import { principals } from '../../fleet/joins/agents.ts'
 import type { Check } from '../check.ts'
 import { fact, names } from '../support.ts'
-import { agentKinds, agentRegistrars, notAgentHub } from './agent-support.ts'
+import { AGENT_INPUTS, agentRegistrars, notAgentHub } from './agent-support.ts'
 
 const CERTIFICATE = 'argocd-agent-principal-tls'
 
@@ -14,7 +14,7 @@ export const principalAddressNotCertified: Check = {
   category: 'agent',
   models: ['agent'],
   needs: { hub: ['ArgoCD', 'GitOpsCluster', 'Secret'] },
-  uses: { hub: agentKinds('ArgoCD', 'GitOpsCluster', 'Secret') },
+  uses: AGENT_INPUTS,
   docs: {
     why: 'The certificate is issued for the names that exist at that moment. When it was made before Service or Route existed, or when `serverAddress` was changed to another host, agents refuse the connection ("certificate is valid for …, not …"); the hub shows nothing.',
     remedy:

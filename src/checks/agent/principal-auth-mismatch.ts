@@ -1,7 +1,7 @@
 import { principals } from '../../fleet/joins/agents.ts'
 import type { Check } from '../check.ts'
 import { fact } from '../support.ts'
-import { AGENT_KINDS, agentRegistrars, notAgentHub } from './agent-support.ts'
+import { AGENT_INPUTS, agentRegistrars, notAgentHub } from './agent-support.ts'
 
 /** The operator's default where the field is empty (agent-mode.md 1.2). */
 const DEFAULT_AUTH = 'mtls:CN=([^,]+)'
@@ -47,7 +47,7 @@ export const principalAuthMismatch: Check = {
   category: 'agent',
   models: ['agent'],
   needs: { hub: ['ArgoCD', 'GitOpsCluster'] },
-  uses: { hub: AGENT_KINDS },
+  uses: AGENT_INPUTS,
   docs: {
     why: "The principal takes the name of an agent from its certificate by a regular expression. The operator's default captures the whole CN of an ACM certificate, which is no DNS label: every agent is refused, and only the logs say so. On the hub all statuses stop moving at once, still Synced and Healthy.",
     remedy: `Set \`spec.argoCDAgent.principal.auth\` to \`${GOOD_AUTH}\`.`,

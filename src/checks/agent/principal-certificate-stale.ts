@@ -2,7 +2,7 @@ import { readCertificate } from '../../fleet/certificate.ts'
 import { principals } from '../../fleet/joins/agents.ts'
 import type { Check } from '../check.ts'
 import { fact, MINUTE } from '../support.ts'
-import { agentKinds, notAgentHub, podsOf, principalDeployment } from './agent-support.ts'
+import { AGENT_INPUTS, notAgentHub, podsOf, principalDeployment } from './agent-support.ts'
 
 /** What the principal serves and trusts; it reads them once, at its start (agent-mode.md 1.4, 1.7). */
 const SERVED = ['argocd-agent-principal-tls', 'argocd-agent-resource-proxy-tls', 'argocd-agent-ca']
@@ -17,7 +17,7 @@ export const principalCertificateStale: Check = {
   category: 'agent',
   models: ['agent'],
   needs: { hub: ['ArgoCD', 'Deployment', 'Pod', 'Secret'] },
-  uses: { hub: agentKinds('ArgoCD', 'Deployment', 'Pod', 'Secret') },
+  uses: AGENT_INPUTS,
   docs: {
     why: 'The certificates of the principal live 30 days and are written anew after about 24, or when its address changes. The principal reads them at its start only and nothing restarts it: it goes on serving the old one until that expires, and then no agent can connect, although the Secret looks fine.',
     remedy: 'Restart the principal after each renewal: `oc rollout restart deployment <cr>-agent-principal`.',

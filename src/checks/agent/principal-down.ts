@@ -1,9 +1,10 @@
+import { inputsOf } from '../../fleet/fleet.ts'
 import { principals } from '../../fleet/joins/agents.ts'
 import { condition } from '../../fleet/joins/clusters.ts'
 import { missing, subject } from '../../fleet/subject.ts'
 import type { Check } from '../check.ts'
 import { fact, MINUTE, olderThan } from '../support.ts'
-import { agentKinds, notAgentHub, podsOf, principalDeployment } from './agent-support.ts'
+import { AGENT_INPUTS, notAgentHub, podsOf, principalDeployment } from './agent-support.ts'
 
 /** What the last words of a principal mean (argocd-agent cmd/argocd-agent/principal.go, agent-mode.md 5). */
 const LAST_WORDS: readonly (readonly [RegExp, string])[] = [
@@ -37,7 +38,7 @@ export const principalDown: Check = {
   category: 'agent',
   models: ['agent'],
   needs: { hub: ['ArgoCD', 'Deployment'] },
-  uses: { hub: [...agentKinds('ArgoCD', 'Deployment'), 'Pod'] },
+  uses: inputsOf(AGENT_INPUTS, { hub: ['Pod'] }),
   docs: {
     why: 'All agents hang on the principal, and since the operator puts its Redis proxy between Argo CD and Redis, so does the user interface of the hub. `status.phase` of the ArgoCD ignores it. It crashes at once when a certificate, the signing key or its auth string is missing or wrong, and after a minute when it lacks rights.',
     remedy:

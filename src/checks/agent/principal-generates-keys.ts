@@ -1,7 +1,7 @@
 import { principals } from '../../fleet/joins/agents.ts'
 import type { Check } from '../check.ts'
 import { fact } from '../support.ts'
-import { agentKinds, notAgentHub, principalDeployment } from './agent-support.ts'
+import { AGENT_INPUTS, notAgentHub, principalDeployment } from './agent-support.ts'
 
 const VARIABLES = {
   ARGOCD_PRINCIPAL_TLS_SERVER_ALLOW_GENERATE: 'its server certificate',
@@ -16,7 +16,7 @@ export const principalGeneratesKeys: Check = {
   category: 'agent',
   models: ['agent'],
   needs: { hub: ['ArgoCD', 'Deployment'] },
-  uses: { hub: agentKinds('ArgoCD', 'Deployment') },
+  uses: AGENT_INPUTS,
   docs: {
     why: 'With `insecureGenerate` the principal makes a certificate or signing key of its own at each start. Agents cannot verify the one and lose their sessions with the other. It is meant for tests only.',
     remedy:

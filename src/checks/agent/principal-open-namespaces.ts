@@ -3,7 +3,7 @@ import { applications } from '../../fleet/joins/applications.ts'
 import { globMatches } from '../../fleet/joins/spoke-argo.ts'
 import type { Check } from '../check.ts'
 import { count, fact, names } from '../support.ts'
-import { agentKinds, notAgentHub } from './agent-support.ts'
+import { AGENT_INPUTS, notAgentHub } from './agent-support.ts'
 
 export const principalOpenNamespaces: Check = {
   code: 'FLT0829',
@@ -13,7 +13,7 @@ export const principalOpenNamespaces: Check = {
   category: 'agent',
   models: ['agent'],
   needs: { hub: ['ArgoCD', 'Application', 'Namespace'] },
-  uses: { hub: agentKinds('ArgoCD', 'Application') },
+  uses: AGENT_INPUTS,
   docs: {
     why: "With `allowedNamespaces: ['*']` whoever may create an Application in any namespace of the hub has it carried out on every spoke that its project permits.",
     remedy:

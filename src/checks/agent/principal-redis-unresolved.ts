@@ -1,7 +1,8 @@
+import { inputsOf } from '../../fleet/fleet.ts'
 import { principals } from '../../fleet/joins/agents.ts'
 import type { Check } from '../check.ts'
 import { fact, names } from '../support.ts'
-import { agentKinds, notAgentHub, principalDeployment } from './agent-support.ts'
+import { AGENT_INPUTS, notAgentHub, principalDeployment } from './agent-support.ts'
 
 const VARIABLE = 'ARGOCD_PRINCIPAL_REDIS_SERVER_ADDRESS'
 
@@ -13,7 +14,7 @@ export const principalRedisUnresolved: Check = {
   category: 'agent',
   models: ['agent'],
   needs: { hub: ['ArgoCD', 'Service'] },
-  uses: { hub: [...agentKinds('ArgoCD', 'Service'), 'Deployment'] },
+  uses: inputsOf(AGENT_INPUTS, { hub: ['Deployment'] }),
   docs: {
     why: 'The principal stands between Argo CD and Redis. Its default address is `<cr>-redis:6379`, which does not exist with Redis HA or a remote Redis; operators before October 2025 wrote `argocd-redis:6379`. Delivery and status go on; resource trees, repository cache and the user interface fail ("error getting cached app resource tree: EOF").',
     remedy: 'Set `spec.argoCDAgent.principal.redis.serverAddress` to the Service of Redis (with HA: its proxy).',

@@ -2,7 +2,7 @@ import { principals } from '../../fleet/joins/agents.ts'
 import { can, RBAC_KINDS } from '../../fleet/rbac.ts'
 import type { Check } from '../check.ts'
 import { fact, names } from '../support.ts'
-import { agentKinds, notAgentHub, principalDeployment } from './agent-support.ts'
+import { AGENT_INPUTS, notAgentHub, principalDeployment } from './agent-support.ts'
 
 export const principalRightsMissing: Check = {
   code: 'FLT0830',
@@ -12,7 +12,7 @@ export const principalRightsMissing: Check = {
   category: 'agent',
   models: ['agent'],
   needs: { hub: ['ArgoCD', 'Deployment', ...RBAC_KINDS] },
-  uses: { hub: agentKinds('ArgoCD', 'Deployment') },
+  uses: AGENT_INPUTS,
   whole: { hub: [...RBAC_KINDS] },
   docs: {
     why: 'The principal lists Applications and AppProjects over the whole cluster. The operator gives it that right only when its namespace is in `ARGOCD_CLUSTER_CONFIG_NAMESPACES` and the default cluster role is not switched off. Without it the principal starts, waits a minute for its informers and dies.',

@@ -1,7 +1,7 @@
 import { principals } from '../../fleet/joins/agents.ts'
 import type { Check } from '../check.ts'
 import { fact } from '../support.ts'
-import { agentKinds, notAgentHub } from './agent-support.ts'
+import { AGENT_INPUTS, notAgentHub } from './agent-support.ts'
 
 export const principalRouteUnusable: Check = {
   code: 'FLT0820',
@@ -11,7 +11,7 @@ export const principalRouteUnusable: Check = {
   category: 'agent',
   models: ['agent'],
   needs: { hub: ['ArgoCD', 'Route'] },
-  uses: { hub: agentKinds('ArgoCD', 'Route') },
+  uses: AGENT_INPUTS,
   docs: {
     why: 'Agents speak gRPC with their own certificates through the Route of the principal. A Route that no router has admitted (shard selector, host taken) leads nowhere; one that ends TLS at the edge breaks the client certificate and HTTP/2 ("no application protocol", 503).',
     remedy:

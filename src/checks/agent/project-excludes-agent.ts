@@ -4,7 +4,7 @@ import { groupBy } from '../../fleet/maps.ts'
 import type { AppProject } from '../../fleet/records.ts'
 import type { Check } from '../check.ts'
 import { fact, names } from '../support.ts'
-import { AGENT_KINDS, managedAgentApps, notAgentHub } from './agent-support.ts'
+import { AGENT_INPUTS, managedAgentApps, notAgentHub } from './agent-support.ts'
 
 /**
  * Does a project go to an agent? An entry counts if its name matches the agent, or if it has none and its server is `*` or
@@ -28,7 +28,7 @@ export const projectExcludesAgent: Check = {
   category: 'agent',
   models: ['agent'],
   needs: { hub: ['ArgoCD', 'Application', 'AppProject'] },
-  uses: { hub: AGENT_KINDS },
+  uses: AGENT_INPUTS,
   docs: {
     why: 'The principal sends a project only to agents that its destinations match. A project that stops matching is deleted on the agents within a second; their Applications then fail with "referencing project … which does not exist", after the next comparison.',
     remedy:

@@ -4,7 +4,7 @@ import { getOrAdd } from '../../fleet/maps.ts'
 import { missing, type Subject, subjectKey } from '../../fleet/subject.ts'
 import type { Check } from '../check.ts'
 import { fact, names } from '../support.ts'
-import { agentKinds, notAgentHub } from './agent-support.ts'
+import { AGENT_INPUTS, notAgentHub } from './agent-support.ts'
 
 export const resourceProxyMissing: Check = {
   code: 'FLT0844',
@@ -14,7 +14,7 @@ export const resourceProxyMissing: Check = {
   category: 'agent',
   models: ['agent'],
   needs: { hub: ['ArgoCD', 'Secret', 'Service'] },
-  uses: { hub: agentKinds('ArgoCD', 'Secret', 'Service') },
+  uses: AGENT_INPUTS,
   whole: { hub: ['Service'] },
   docs: {
     why: 'The server in the cluster secret of an agent is the resource proxy of the principal, a Service that the operator makes. Without it live manifests, logs and events cannot be shown; delivery and status go another way and are not affected.',

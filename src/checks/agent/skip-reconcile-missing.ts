@@ -2,7 +2,7 @@ import { principals } from '../../fleet/joins/agents.ts'
 import { parsesTrue, SKIP_RECONCILE } from '../../fleet/joins/applications.ts'
 import type { Check } from '../check.ts'
 import { fact } from '../support.ts'
-import { AGENT_KINDS, notAgentHub } from './agent-support.ts'
+import { AGENT_INPUTS, notAgentHub } from './agent-support.ts'
 
 export const skipReconcileMissing: Check = {
   code: 'FLT0809',
@@ -12,7 +12,7 @@ export const skipReconcileMissing: Check = {
   category: 'agent',
   models: ['agent'],
   needs: { hub: ['ArgoCD', 'Secret'] },
-  uses: { hub: AGENT_KINDS },
+  uses: AGENT_INPUTS,
   docs: {
     why: 'With the application controller on, the cluster secrets of agents must carry `argocd.argoproj.io/skip-reconcile: "true"` (honoured since Argo CD 3.4; written by ACM 2.17 and later). Without it the hub controller works on the Applications of the agents too, through a proxy that is not made for it, and overwrites their connection state.',
     remedy:

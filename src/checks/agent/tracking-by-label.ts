@@ -1,7 +1,8 @@
+import { inputsOf } from '../../fleet/fleet.ts'
 import { principals } from '../../fleet/joins/agents.ts'
 import type { Check } from '../check.ts'
 import { fact } from '../support.ts'
-import { agentKinds, notAgentHub } from './agent-support.ts'
+import { AGENT_INPUTS, notAgentHub } from './agent-support.ts'
 
 const KEY = 'application.resourceTrackingMethod'
 
@@ -13,7 +14,7 @@ export const trackingByLabel: Check = {
   category: 'agent',
   models: ['agent'],
   needs: { hub: ['ArgoCD', 'ConfigMap'] },
-  uses: { hub: agentKinds('ArgoCD', 'ConfigMap'), spoke: ['ConfigMap', 'ArgoCD'] },
+  uses: inputsOf(AGENT_INPUTS, { spoke: ['ConfigMap', 'ArgoCD'] }),
   docs: {
     why: 'The resource proxy finds the agent of a resource by its tracking annotation. With tracking by label live manifests are "not found in cluster", although sync and status work.',
     remedy:

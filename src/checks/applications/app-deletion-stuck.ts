@@ -1,3 +1,4 @@
+import { inputsOf } from '../../fleet/fleet.ts'
 import { type AppLink, applications, skipsReconcile } from '../../fleet/joins/applications.ts'
 import { works } from '../../fleet/joins/works.ts'
 import { subject } from '../../fleet/subject.ts'
@@ -47,21 +48,7 @@ export const appDeletionStuck: Check = {
   category: 'applications',
   models: ['push', 'pull', 'agent', 'local'],
   needs: { hub: ['Application'] },
-  uses: {
-    hub: [
-      'ApplicationSet',
-      'ConfigMap',
-      'Placement',
-      'PlacementDecision',
-      'ManagedClusterSetBinding',
-      'ManagedCluster',
-      'ManifestWork',
-      'ArgoCD',
-      'GitOpsCluster',
-      'Service',
-      'Secret',
-    ],
-  },
+  uses: inputsOf(applications, works),
   docs: {
     why: 'The finalizer of an Application is removed by whoever reconciles it: the Argo CD of the hub for push, the propagation controller for pull. A pull Application with skip-reconcile and without the pull label belongs to nobody and hangs for ever; a pull Application hangs while the propagation controller is down, even when its workload is gone already.',
     remedy:

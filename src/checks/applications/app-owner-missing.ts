@@ -12,7 +12,7 @@ export const appOwnerMissing: Check = {
   category: 'applications',
   models: ['push', 'pull', 'agent'],
   needs: { hub: ['Application', 'ApplicationSet'] },
-  uses: { hub: (applications.inputs.hub ?? []).filter(k => k !== 'Application' && k !== 'ApplicationSet') },
+  uses: applications.inputs,
   whole: { hub: ['ApplicationSet'] },
   docs: {
     why: 'When an ApplicationSet is deleted, or recreated under its name with a new uid, the garbage collector deletes its Applications, and their finalizer the workload. For pull the aggregation controller deletes the ManifestWorks as well. `applicationsSync: create-update` does not protect against it.',

@@ -16,7 +16,7 @@ export const destinationNameUnknown: Check = {
   category: 'applications',
   models: ['push', 'agent'],
   needs: { hub: ['Application', 'Secret'] },
-  uses: { hub: (applications.inputs.hub ?? []).filter(k => k !== 'Application' && k !== 'Secret') },
+  uses: applications.inputs,
   whole: { hub: ['Secret'] },
   docs: {
     why: 'Argo CD looks `destination.name` up among its cluster secrets. With push it says so in a condition; with a principal nobody reconciles the Application on the hub, and the principal skips it with a log line: no status, no sign.',

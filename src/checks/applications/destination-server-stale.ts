@@ -11,7 +11,7 @@ export const destinationServerStale: Check = {
   category: 'applications',
   models: ['push', 'agent'],
   needs: { hub: ['Application', 'Secret'] },
-  uses: { hub: (applications.inputs.hub ?? []).filter(k => k !== 'Application' && k !== 'Secret') },
+  uses: applications.inputs,
   whole: { hub: ['Secret'] },
   docs: {
     why: 'Argo CD finds the cluster of an Application by `destination.server` among its cluster secrets. When the URL in the secret changes (API URL to cluster proxy at an ACM upgrade, another port, a re-imported cluster), Applications with the old URL belong to no cluster: `error getting cluster by server`.',

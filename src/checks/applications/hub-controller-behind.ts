@@ -1,3 +1,4 @@
+import { inputsOf } from '../../fleet/fleet.ts'
 import { type AppLink, applications, skipsReconcile } from '../../fleet/joins/applications.ts'
 import { groupBy } from '../../fleet/maps.ts'
 import { RECONCILIATION_KINDS, staleAfter } from '../argo/reconciliation.ts'
@@ -16,7 +17,7 @@ export const hubControllerBehind: Check = {
   category: 'applications',
   models: ['push', 'local'],
   needs: { hub: ['Application'] },
-  uses: { hub: [...(applications.inputs.hub ?? []).filter(k => k !== 'Application'), ...RECONCILIATION_KINDS] },
+  uses: inputsOf(applications, { hub: RECONCILIATION_KINDS }),
   docs: {
     why: 'When the application controller stops, or has more Applications than it can look at, statuses stay as they were: Synced and Healthy may be hours old, and a cluster that is gone is still green. Only `reconciledAt` tells. With `timeout.reconciliation: 0` nothing is looked at by the clock, and the check says nothing.',
     remedy:

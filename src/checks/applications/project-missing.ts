@@ -16,20 +16,7 @@ export const projectMissing: Check = {
   category: 'applications',
   models: ['push', 'pull', 'agent'],
   needs: { hub: ['Application', 'AppProject'] },
-  uses: {
-    hub: [
-      'ApplicationSet',
-      'ConfigMap',
-      'Placement',
-      'PlacementDecision',
-      'ManagedClusterSetBinding',
-      'ManagedCluster',
-      'ArgoCD',
-      'GitOpsCluster',
-      'Service',
-      'Secret',
-    ],
-  },
+  uses: applications.inputs,
   whole: { hub: ['AppProject'] },
   docs: {
     why: 'Projects are looked up in the Argo CD namespace of the hub, for pull too: since ACM 2.15 an Application whose project is missing there is not propagated, and a ManifestWork that exists is no longer updated. An ApplicationSet with such a project generates nothing at all.',

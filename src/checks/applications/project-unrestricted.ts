@@ -20,7 +20,7 @@ export const projectUnrestricted: Check = {
   category: 'applications',
   models: ['push', 'pull', 'agent'],
   needs: { hub: ['Application', 'AppProject'] },
-  uses: { hub: (applications.inputs.hub ?? []).filter(k => k !== 'Application') },
+  uses: applications.inputs,
   docs: {
     why: 'A project with `*` for repositories, clusters and namespaces that also takes Applications from other namespaces (`sourceNamespaces`) lets everyone who may create an Application there deploy anything to every cluster with the rights of Argo CD, mostly cluster-admin.',
     remedy:

@@ -1,4 +1,5 @@
 import type { Fleet } from '../../fleet/fleet.ts'
+import { inputsOf } from '../../fleet/fleet.ts'
 import {
   type AppLink,
   applications,
@@ -69,7 +70,7 @@ export const projectWillDeny: Check = {
   category: 'applications',
   models: ['push', 'pull', 'agent', 'local'],
   needs: { hub: ['Application', 'AppProject'] },
-  uses: { hub: [...(applications.inputs.hub ?? []).filter(k => k !== 'Application'), 'ManifestWork'] },
+  uses: inputsOf(applications, works),
   docs: {
     why: 'A project that was narrowed takes effect only when Argo CD looks at an Application again, three minutes later by default: then sync and health turn Unknown and nothing changes any more. Until then everything is Synced and Healthy.',
     remedy:

@@ -1,7 +1,6 @@
 import { IN_CLUSTER_SERVER, PULL_LABEL, parsesTrue, SKIP_RECONCILE } from '../../fleet/joins/applications.ts'
 import { appSets } from '../../fleet/joins/appsets.ts'
 import type { Check } from '../check.ts'
-import { appSetKinds } from '../generation/appset-support.ts'
 import { fact } from '../support.ts'
 
 export const pullDestinationMisleading: Check = {
@@ -12,7 +11,7 @@ export const pullDestinationMisleading: Check = {
   category: 'applications',
   models: ['pull'],
   needs: { hub: ['ApplicationSet'] },
-  uses: { hub: appSetKinds('ApplicationSet') },
+  uses: appSets.inputs,
   docs: {
     why: 'What is delivered always has destination `https://kubernetes.default.svc`; whatever the hub Application says is overwritten. With `{{server}}` it is harmless as long as skip-reconcile is there, and a push by the hub to the same objects as soon as that annotation is lost.',
     remedy: 'Write `server: https://kubernetes.default.svc` into the template.',

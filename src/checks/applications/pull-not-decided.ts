@@ -1,3 +1,4 @@
+import { inputsOf } from '../../fleet/fleet.ts'
 import { applications } from '../../fleet/joins/applications.ts'
 import { clusters } from '../../fleet/joins/clusters.ts'
 import { flavour } from '../../fleet/joins/flavour.ts'
@@ -15,20 +16,7 @@ export const pullNotDecided: Check = {
   category: 'applications',
   models: ['pull'],
   needs: { hub: ['Application', 'PlacementDecision', 'ManagedCluster', 'ManifestWork'] },
-  uses: {
-    hub: [
-      'ApplicationSet',
-      'ConfigMap',
-      'Placement',
-      'ManagedClusterSetBinding',
-      'ArgoCD',
-      'GitOpsCluster',
-      'Service',
-      'Secret',
-      'CustomResourceDefinition',
-      'MulticlusterApplicationSetReport',
-    ],
-  },
+  uses: inputsOf(applications, flavour),
   whole: { hub: ['PlacementDecision'] },
   docs: {
     why: "ACM propagates an Application only if a PlacementDecision in the Application's own namespace lists the target cluster. Otherwise it is rejected with a log line, and not tried again until the Application changes. Upstream OCM has no such gate.",

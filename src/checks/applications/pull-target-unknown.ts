@@ -1,4 +1,5 @@
 import type { Fleet } from '../../fleet/fleet.ts'
+import { inputsOf } from '../../fleet/fleet.ts'
 import { type AppLink, applications, PULL_TARGET } from '../../fleet/joins/applications.ts'
 import { clusters } from '../../fleet/joins/clusters.ts'
 import { groupBy } from '../../fleet/maps.ts'
@@ -19,20 +20,7 @@ export const pullTargetUnknown: Check = {
   category: 'applications',
   models: ['pull'],
   needs: { hub: ['Application', 'ManagedCluster'] },
-  uses: {
-    hub: [
-      'ApplicationSet',
-      'ConfigMap',
-      'Placement',
-      'PlacementDecision',
-      'ManagedClusterSetBinding',
-      'ArgoCD',
-      'GitOpsCluster',
-      'Service',
-      'Secret',
-      'Namespace',
-    ],
-  },
+  uses: inputsOf(applications, { hub: ['Namespace'] }),
   whole: { hub: ['ManagedCluster'] },
   docs: {
     why: 'The target annotation must be the name of a ManagedCluster. With a typo, an added suffix or a template expression that was not rendered, no ManifestWork is made; only the controller log says so. After a cluster was detached its Application stays until the ApplicationSet requeues and still claims to be Synced and Healthy.',

@@ -15,7 +15,7 @@ export const pullTargetsHub: Check = {
   category: 'applications',
   models: ['pull'],
   needs: { hub: ['Application', 'ManagedCluster', 'ManifestWork'] },
-  uses: { hub: (applications.inputs.hub ?? []).filter(k => k !== 'Application' && k !== 'ManagedCluster') },
+  uses: applications.inputs,
   whole: { hub: ['ManifestWork'] },
   docs: {
     why: 'ACM 2.12 to 2.16 do not propagate to the hub as its own managed cluster; only a log line says so. The Application stays without a ManifestWork and without a status, and cannot be refreshed.',

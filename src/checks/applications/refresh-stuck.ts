@@ -13,7 +13,7 @@ export const refreshStuck: Check = {
   category: 'applications',
   models: ['pull', 'local'],
   needs: { hub: ['Application', 'ManagedCluster'] },
-  uses: { hub: (applications.inputs.hub ?? []).filter(k => k !== 'Application' && k !== 'ManagedCluster') },
+  uses: applications.inputs,
   docs: {
     why: 'A refresh is an annotation that the reconciling Argo CD takes away. The hub never looks at an Application with skip-reconcile, and the propagation controller does not deliver to the hub itself (ACM 2.12 to 2.16): there the button stays grey for ever.',
     remedy: 'Remove the annotation; keep the hub out of the Placement of pull ApplicationSets.',

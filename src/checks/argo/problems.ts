@@ -1,4 +1,4 @@
-import { defineJoin, type Fleet } from '../../fleet/fleet.ts'
+import { defineJoin, type Fleet, inputsOf } from '../../fleet/fleet.ts'
 import { type Reconciled, reconciled } from '../../fleet/joins/reconciled.ts'
 import { groupBy } from '../../fleet/maps.ts'
 import { can, RBAC_KINDS } from '../../fleet/rbac.ts'
@@ -229,29 +229,23 @@ export interface Problems {
   readonly single: readonly Problem[]
 }
 
-export const problems = defineJoin<Problems>(
-  {
-    hub: [...new Set([...(reconciled.inputs.hub ?? []), ...RBAC_KINDS])],
-    spoke: ['Application', ...RBAC_KINDS],
-  },
-  fleet => {
-    const list = fleet.join(reconciled)
-    const all = list.flatMap(of => problemOf(fleet, of) ?? [])
-    const members = groupBy(
-      list.filter(r => r.appSet !== undefined),
-      r => r.appSet,
-    )
-    const bySet = groupBy(all, p => p.of.appSet)
-    const shared: { appSet: NonNullable<Reconciled['appSet']>; kind: ProblemKind; list: Problem[] }[] = []
-    const taken = new Set<Problem>()
-    for (const [appSet, own] of members) {
-      if (appSet === undefined || own.length < 2) continue
-      for (const [kind, found] of groupBy(bySet.get(appSet) ?? [], p => p.kind)) {
-        if (!TEMPLATE_KINDS.has(kind) || found.length < own.length) continue
-        shared.push({ appSet, kind, list: found })
-        for (const p of found) taken.add(p)
-      }
+export const problems = defineJoin<Problems>(inputsOf(reconciled, { hub: RBAC_KINDS, spoke: RBAC_KINDS }), fleet => {
+  const list = fleet.join(reconciled)
+  const all = list.flatMap(of => problemOf(fleet, of) ?? [])
+  const members = groupBy(
+    list.filter(r => r.appSet !== undefined),
+    r => r.appSet,
+  )
+  const bySet = groupBy(all, p => p.of.appSet)
+  const shared: { appSet: NonNullable<Reconciled['appSet']>; kind: ProblemKind; list: Problem[] }[] = []
+  const taken = new Set<Problem>()
+  for (const [appSet, own] of members) {
+    if (appSet === undefined || own.length < 2) continue
+    for (const [kind, found] of groupBy(bySet.get(appSet) ?? [], p => p.kind)) {
+      if (!TEMPLATE_KINDS.has(kind) || found.length < own.length) continue
+      shared.push({ appSet, kind, list: found })
+      for (const p of found) taken.add(p)
     }
-    return { all, shared, single: all.filter(p => !taken.has(p)) }
-  },
-)
+  }
+  return { all, shared, single: all.filter(p => !taken.has(p)) }
+})

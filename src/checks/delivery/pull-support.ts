@@ -1,14 +1,11 @@
-import { defineJoin, type Fleet } from '../../fleet/fleet.ts'
+import { defineJoin, type Fleet, inputsOf } from '../../fleet/fleet.ts'
 import { type AppLink, applications } from '../../fleet/joins/applications.ts'
 import { isWorkName, type WorkLink, works } from '../../fleet/joins/works.ts'
-import type { KindName } from '../../fleet/kinds.ts'
 import { type Subject, subject } from '../../fleet/subject.ts'
-import type { Cause } from '../check.ts'
+import type { Cause, Inputs } from '../check.ts'
 
-/** Kinds behind the joins that pull checks use. */
-export const PULL_KINDS: readonly KindName[] = [
-  ...new Set([...(applications.inputs.hub ?? []), ...(works.inputs.hub ?? [])]),
-]
+/** What the joins of pull checks read. */
+export const PULL_INPUTS: Inputs = inputsOf(applications, works)
 
 /** The hub Application that a ManifestWork was made from, where it still exists. */
 export function hubApp(fleet: Fleet, work: WorkLink): AppLink | undefined {

@@ -4,7 +4,7 @@ import { workName, works } from '../../fleet/joins/works.ts'
 import { subject } from '../../fleet/subject.ts'
 import type { Check } from '../check.ts'
 import { ago, fact } from '../support.ts'
-import { hubApp, isCurrent, PULL_KINDS, spokeApp } from './pull-support.ts'
+import { hubApp, isCurrent, PULL_INPUTS, spokeApp } from './pull-support.ts'
 
 export const workLeftOver: Check = {
   code: 'FLT0603',
@@ -14,7 +14,7 @@ export const workLeftOver: Check = {
   category: 'delivery',
   models: ['pull'],
   needs: { hub: ['Application', 'ManifestWork'] },
-  uses: { hub: PULL_KINDS },
+  uses: PULL_INPUTS,
   whole: { hub: ['Application'] },
   docs: {
     why: 'A ManifestWork has no owner. When its Application is deleted without a finalizer (`preserveResourcesOnDeletion`), recreated (new uid, new name of the work) or sent to another cluster, the old work stays: the spoke goes on syncing what nobody manages, or two works overwrite one Application on the spoke in turn, every four to six minutes.',

@@ -4,7 +4,7 @@ import { appSetKey } from '../../fleet/joins/appsets.ts'
 import { type WorkLink, works } from '../../fleet/joins/works.ts'
 import type { Check, Evidence } from '../check.ts'
 import { fact } from '../support.ts'
-import { hubApp, isCurrent, PULL_KINDS } from './pull-support.ts'
+import { hubApp, isCurrent, PULL_INPUTS } from './pull-support.ts'
 
 const APPSET_LABEL = 'apps.open-cluster-management.io/application-set'
 
@@ -52,7 +52,7 @@ export const workMalformed: Check = {
   category: 'delivery',
   models: ['pull'],
   needs: { hub: ['Application', 'ManifestWork'] },
-  uses: { hub: PULL_KINDS.filter(k => k !== 'Application' && k !== 'ManifestWork') },
+  uses: PULL_INPUTS,
   docs: {
     why: 'The propagation controller writes a ManifestWork when its Application changes, not when the work is changed by somebody else. One that was edited delivers another Application or another destination, reports no values, or is not counted in the report of its ApplicationSet, for as long as the Application stays as it is.',
     remedy: 'Touch the hub Application (an annotation will do): the whole ManifestWork is written anew.',

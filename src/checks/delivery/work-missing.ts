@@ -1,3 +1,4 @@
+import { inputsOf } from '../../fleet/fleet.ts'
 import { applications } from '../../fleet/joins/applications.ts'
 import { clusters } from '../../fleet/joins/clusters.ts'
 import { flavour } from '../../fleet/joins/flavour.ts'
@@ -6,7 +7,7 @@ import { isWorkName, workName, works } from '../../fleet/joins/works.ts'
 import { missing, subject } from '../../fleet/subject.ts'
 import type { Check } from '../check.ts'
 import { ago, fact, olderThan, SECOND } from '../support.ts'
-import { clusterCauses, PULL_KINDS, propagationCauses } from './pull-support.ts'
+import { clusterCauses, PULL_INPUTS, propagationCauses } from './pull-support.ts'
 
 /** The propagation controller writes a ManifestWork within a second (seen). */
 const WRITTEN_WITHIN = 15 * SECOND
@@ -19,7 +20,7 @@ export const workMissing: Check = {
   category: 'delivery',
   models: ['pull'],
   needs: { hub: ['Application', 'ManifestWork', 'ManagedCluster'] },
-  uses: { hub: [...PULL_KINDS, 'CustomResourceDefinition', 'MulticlusterApplicationSetReport'] },
+  uses: inputsOf(PULL_INPUTS, flavour),
   whole: { hub: ['ManifestWork'] },
   docs: {
     why: 'The propagation controller turns a pull Application into a ManifestWork in the namespace of its cluster within a second. When the Application passes every gate and there is none, the controller does not run, or the work was deleted by hand: then it comes back only when the Application changes.',

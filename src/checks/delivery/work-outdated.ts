@@ -2,7 +2,7 @@ import { works } from '../../fleet/joins/works.ts'
 import type { Application, Source } from '../../fleet/records.ts'
 import type { Check, Evidence } from '../check.ts'
 import { fact } from '../support.ts'
-import { hubApp, isCurrent, PULL_KINDS, propagationCauses } from './pull-support.ts'
+import { hubApp, isCurrent, PULL_INPUTS, propagationCauses } from './pull-support.ts'
 
 function sourceText(sources: readonly Source[]): string {
   return sources.map(s => `${s.repoURL} ${s.path || s.chart}@${s.targetRevision}`).join(', ')
@@ -28,7 +28,7 @@ export const workOutdated: Check = {
   category: 'delivery',
   models: ['pull'],
   needs: { hub: ['Application', 'ManifestWork'] },
-  uses: { hub: PULL_KINDS },
+  uses: PULL_INPUTS,
   docs: {
     why: 'A change of a pull Application reaches its ManifestWork within a second. When it does not, the propagation controller is down or refuses (project missing on the hub), and the spoke goes on with the old content, Synced and Healthy.',
     remedy: 'Start the pull controllers; they rewrite all ManifestWorks when they come up.',

@@ -7,7 +7,7 @@ import type { Application } from '../../fleet/records.ts'
 import { type Params, render } from '../../fleet/render.ts'
 import type { Check, Evidence } from '../check.ts'
 import { conditionFact, fact, names } from '../support.ts'
-import { APPSET_NEEDS, appSetKinds, renderedFor } from './appset-support.ts'
+import { APPSET_NEEDS, renderedFor } from './appset-support.ts'
 
 /** Labels and annotations that decide how an Application is delivered. */
 const MARKS = [PULL_LABEL, PULL_TARGET, PULL_NAMESPACE, SKIP_RECONCILE]
@@ -91,7 +91,7 @@ export const appDiffersFromTemplate: Check = {
   category: 'generation',
   models: ['push', 'pull', 'agent'],
   needs: { hub: [...(APPSET_NEEDS.hub ?? []), 'Application'] },
-  uses: { hub: appSetKinds('ApplicationSet', 'PlacementDecision', 'Application') },
+  uses: appSets.inputs,
   docs: {
     why: 'The controller writes every change of the template into the Applications within seconds, and takes back what was edited by hand. An Application that differs is about to be changed back, or the controller does not run, and then no change of the template arrives anywhere.',
     remedy:

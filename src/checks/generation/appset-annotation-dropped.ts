@@ -3,7 +3,7 @@ import { appSets } from '../../fleet/joins/appsets.ts'
 import type { Application, ApplicationSet } from '../../fleet/records.ts'
 import type { Check } from '../check.ts'
 import { fact, names } from '../support.ts'
-import { APPSET_NEEDS, appSetKinds } from './appset-support.ts'
+import { APPSET_NEEDS } from './appset-support.ts'
 
 /** Marks that decide how an Application is delivered. */
 const MARKS = [PULL_LABEL, PULL_TARGET, PULL_NAMESPACE, SKIP_RECONCILE]
@@ -26,7 +26,7 @@ export const appsetAnnotationDropped: Check = {
   category: 'generation',
   models: ['push', 'pull', 'agent'],
   needs: { hub: [...(APPSET_NEEDS.hub ?? []), 'Application'] },
-  uses: { hub: appSetKinds('ApplicationSet', 'PlacementDecision', 'Application') },
+  uses: appSets.inputs,
   docs: {
     why: 'The ApplicationSet controller resets labels and annotations of its Applications to the template at every reconcile. A mark that was set by hand works until then: skip-reconcile goes, and the hub reconciles a pull Application; the pull label goes, and nothing is propagated any more.',
     remedy: 'Put it into the template, or name it in `spec.preservedFields`.',

@@ -1,4 +1,5 @@
 import type { Fleet } from '../../fleet/fleet.ts'
+import { inputsOf } from '../../fleet/fleet.ts'
 import { type AppSetLink, appSets } from '../../fleet/joins/appsets.ts'
 import { condition } from '../../fleet/joins/clusters.ts'
 import { clusterSecrets, registration, registrationKey } from '../../fleet/joins/registration.ts'
@@ -74,18 +75,7 @@ export const appsetApplicationsMissing: Check = {
   category: 'generation',
   models: ['push', 'pull', 'agent'],
   needs: { hub: ['ApplicationSet', 'Application', 'PlacementDecision'] },
-  uses: {
-    hub: [
-      'ConfigMap',
-      'Placement',
-      'ManagedCluster',
-      'ManagedClusterSetBinding',
-      'ArgoCD',
-      'GitOpsCluster',
-      'Service',
-      'Secret',
-    ],
-  },
+  uses: inputsOf({ hub: ['ManagedCluster'] }, appSets),
   whole: { hub: ['Application', 'PlacementDecision'] },
   docs: {
     why: 'An empty decision, or a decided cluster without a matching cluster secret, yields no parameters; the controller deletes what it does not generate and reports success. "Healthy but fewer Applications than decisions" is the most dangerous silent fault of the chain.',

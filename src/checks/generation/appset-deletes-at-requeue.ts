@@ -1,4 +1,5 @@
 import type { Fleet } from '../../fleet/fleet.ts'
+import { inputsOf } from '../../fleet/fleet.ts'
 import { applications } from '../../fleet/joins/applications.ts'
 import { type AppSetLink, appSetKey, appSets } from '../../fleet/joins/appsets.ts'
 import { condition } from '../../fleet/joins/clusters.ts'
@@ -7,7 +8,7 @@ import type { Application } from '../../fleet/records.ts'
 import { subject } from '../../fleet/subject.ts'
 import type { Cause, Check } from '../check.ts'
 import { count, fact, names } from '../support.ts'
-import { APPSET_NEEDS, appSetKinds, decidedClusters, renderedFor } from './appset-support.ts'
+import { APPSET_NEEDS, decidedClusters, renderedFor } from './appset-support.ts'
 
 /** Policies under which the controller deletes nothing (argo-cd applicationset types, ApplicationsSyncPolicy). */
 const KEEPS = new Set(['create-only', 'create-update'])
@@ -37,7 +38,7 @@ export const appsetDeletesAtRequeue: Check = {
   category: 'generation',
   models: ['push', 'pull', 'agent'],
   needs: { hub: [...(APPSET_NEEDS.hub ?? []), 'Application', 'Secret'] },
-  uses: { hub: [...appSetKinds('ApplicationSet', 'PlacementDecision', 'Application', 'Secret'), 'ManagedCluster'] },
+  uses: inputsOf(appSets, { hub: ['ManagedCluster'] }),
   whole: { hub: ['PlacementDecision', 'Secret'] },
   docs: {
     why: 'Neither decisions nor cluster secrets trigger this generator: what has left the decision, or lost its secret, keeps its Application until the ApplicationSet requeues, three minutes by default. Then the Application is deleted, with its workload when it has a finalizer, and every condition stays green.',

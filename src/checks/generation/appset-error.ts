@@ -1,3 +1,4 @@
+import { inputsOf } from '../../fleet/fleet.ts'
 import { appSets } from '../../fleet/joins/appsets.ts'
 import { condition } from '../../fleet/joins/clusters.ts'
 import { clusterSecrets, registration, registrationKey } from '../../fleet/joins/registration.ts'
@@ -25,20 +26,7 @@ export const appsetError: Check = {
   category: 'generation',
   models: ['push', 'pull', 'agent'],
   needs: { hub: ['ApplicationSet'] },
-  uses: {
-    hub: [
-      'Application',
-      'AppProject',
-      'ConfigMap',
-      'Placement',
-      'PlacementDecision',
-      'ManagedClusterSetBinding',
-      'ArgoCD',
-      'GitOpsCluster',
-      'Service',
-      'Secret',
-    ],
-  },
+  uses: inputsOf({ hub: ['AppProject'] }, appSets),
   docs: {
     why: 'With an error nothing new is generated and no template change arrives, while the Applications that exist are kept and stay Synced and Healthy. Condition `ErrorOccurred` with status False is success. A wrong resource kind in the ConfigMap looks like an RBAC fault.',
     remedy:

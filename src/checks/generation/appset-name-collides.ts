@@ -4,7 +4,7 @@ import { condition } from '../../fleet/joins/clusters.ts'
 import { getOrAdd } from '../../fleet/maps.ts'
 import type { Check } from '../check.ts'
 import { conditionFact, fact, names } from '../support.ts'
-import { APPSET_NEEDS, appSetKinds, renderedFor } from './appset-support.ts'
+import { APPSET_NEEDS, renderedFor } from './appset-support.ts'
 
 interface Clash {
   readonly late: AppSetLink
@@ -37,7 +37,7 @@ export const appsetNameCollides: Check = {
   category: 'generation',
   models: ['push', 'pull', 'agent'],
   needs: APPSET_NEEDS,
-  uses: { hub: appSetKinds('ApplicationSet', 'PlacementDecision') },
+  uses: appSets.inputs,
   docs: {
     why: 'An Application belongs to one ApplicationSet. A second one that generates the same name in the same namespace fails with "already owned by another ApplicationSet controller" and then changes none of its Applications. Which of the two comes first is chance after a restore. A hand-made Application of that name is adopted without a word.',
     remedy:

@@ -1,7 +1,7 @@
 import { appSets } from '../../fleet/joins/appsets.ts'
 import type { Check } from '../check.ts'
 import { conditionFact, fact, names } from '../support.ts'
-import { APPSET_NEEDS, appSetKinds, decidedClusters } from './appset-support.ts'
+import { APPSET_NEEDS, decidedClusters } from './appset-support.ts'
 
 export const appsetNameStatic: Check = {
   code: 'FLT0307',
@@ -11,7 +11,7 @@ export const appsetNameStatic: Check = {
   category: 'generation',
   models: ['push', 'pull', 'agent'],
   needs: APPSET_NEEDS,
-  uses: { hub: appSetKinds('ApplicationSet', 'PlacementDecision') },
+  uses: appSets.inputs,
   docs: {
     why: 'A template name without a parameter of the generator is the same for every decided cluster. With two clusters the ApplicationSet fails ("contains applications with duplicate name"); with one the Application jumps when the decision changes to another.',
     remedy:

@@ -2,7 +2,7 @@ import { PULL_LABEL, PULL_TARGET } from '../../fleet/joins/applications.ts'
 import { appSets } from '../../fleet/joins/appsets.ts'
 import type { Check } from '../check.ts'
 import { fact } from '../support.ts'
-import { APPSET_NEEDS, appSetKinds, type Named, renderedFor } from './appset-support.ts'
+import { APPSET_NEEDS, type Named, renderedFor } from './appset-support.ts'
 
 /** Names of Kubernetes objects are DNS subdomains (apimachinery validation). */
 const LONGEST_NAME = 253
@@ -41,7 +41,7 @@ export const appsetNameTooLong: Check = {
   category: 'generation',
   models: ['push', 'pull', 'agent'],
   needs: APPSET_NEEDS,
-  uses: { hub: appSetKinds('ApplicationSet', 'PlacementDecision') },
+  uses: appSets.inputs,
   docs: {
     why: 'The name of a ManagedCluster in a template may give a name that is longer than 253 characters or no DNS name; the ApplicationSet then fails at creation. A pull Application also becomes a ManifestWork whose name gets a prefix of 65 characters on the spoke, so that it must stay below 189.',
     remedy: 'Shorten the prefix in `spec.template.metadata.name`.',

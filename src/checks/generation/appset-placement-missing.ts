@@ -3,7 +3,7 @@ import { subject } from '../../fleet/subject.ts'
 import { nearest } from '../../ui/nearest.ts'
 import type { Check } from '../check.ts'
 import { conditionFact, fact, names } from '../support.ts'
-import { APPSET_NEEDS, appSetKinds } from './appset-support.ts'
+import { APPSET_NEEDS } from './appset-support.ts'
 
 export const appsetPlacementMissing: Check = {
   code: 'FLT0315',
@@ -13,7 +13,7 @@ export const appsetPlacementMissing: Check = {
   category: 'generation',
   models: ['push', 'pull', 'agent'],
   needs: { hub: [...(APPSET_NEEDS.hub ?? []), 'Placement'] },
-  uses: { hub: appSetKinds('ApplicationSet', 'PlacementDecision', 'Placement') },
+  uses: appSets.inputs,
   whole: { hub: ['PlacementDecision', 'Placement'] },
   docs: {
     why: 'A generator finds its decisions by a label with the name of the Placement, in the namespace of the controller. A name that is misspelt, or a Placement that was renamed or lies elsewhere, selects nothing; the ApplicationSet says so at its next look ("no clusterDecisionResources found") and keeps its Applications as they are.',

@@ -1,7 +1,6 @@
 import { appSets } from '../../fleet/joins/appsets.ts'
 import type { Check } from '../check.ts'
 import { fact, names } from '../support.ts'
-import { appSetKinds } from './appset-support.ts'
 
 export const appsetResourcesStale: Check = {
   code: 'FLT0314',
@@ -11,7 +10,7 @@ export const appsetResourcesStale: Check = {
   category: 'generation',
   models: ['push', 'pull', 'agent'],
   needs: { hub: ['ApplicationSet', 'Application'] },
-  uses: { hub: appSetKinds('ApplicationSet', 'Application') },
+  uses: appSets.inputs,
   whole: { hub: ['Application'] },
   docs: {
     why: '`status.resources` of an ApplicationSet is written after each reconcile. When it names other Applications than those that carry its owner reference, one of them is out of date: Applications were removed or orphaned behind its back, or the controller has not come round since.',

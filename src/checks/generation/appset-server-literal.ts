@@ -2,7 +2,6 @@ import { IN_CLUSTER_SERVER, PULL_LABEL } from '../../fleet/joins/applications.ts
 import { appSets } from '../../fleet/joins/appsets.ts'
 import type { Check } from '../check.ts'
 import { fact, names } from '../support.ts'
-import { appSetKinds } from './appset-support.ts'
 
 export const appsetServerLiteral: Check = {
   code: 'FLT0313',
@@ -12,7 +11,7 @@ export const appsetServerLiteral: Check = {
   category: 'generation',
   models: ['push', 'agent'],
   needs: { hub: ['ApplicationSet', 'Application'] },
-  uses: { hub: appSetKinds('ApplicationSet', 'Application') },
+  uses: appSets.inputs,
   docs: {
     why: 'The `server` of a cluster secret is not for ever: ACM 2.16 changes it from the API URL to that of the cluster proxy. An Application with the old URL in its destination keeps the old secret alive and then finds two clusters of one name, or none. A literal server in a template also sends every Application of the ApplicationSet to one cluster.',
     remedy: "Use `destination.name: '{{name}}'`; the server that belongs to it is looked up each time.",

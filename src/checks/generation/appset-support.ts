@@ -1,11 +1,5 @@
 import { defineJoin, type Fleet, type KindSet } from '../../fleet/fleet.ts'
 import { type AppSetLink, appSets, type Rendered, renderFor } from '../../fleet/joins/appsets.ts'
-import type { KindName } from '../../fleet/kinds.ts'
-
-/** Kinds behind the join of ApplicationSets, without those that a check needs anyway. */
-export function appSetKinds(...without: readonly KindName[]): readonly KindName[] {
-  return (appSets.inputs.hub ?? []).filter(kind => !without.includes(kind))
-}
 
 export const APPSET_NEEDS: KindSet = { hub: ['ApplicationSet', 'PlacementDecision'] }
 

@@ -2,7 +2,7 @@ import { appSets } from '../../fleet/joins/appsets.ts'
 import type { Placement } from '../../fleet/records.ts'
 import type { Check } from '../check.ts'
 import { count, fact, names } from '../support.ts'
-import { APPSET_NEEDS, appSetKinds } from './appset-support.ts'
+import { APPSET_NEEDS } from './appset-support.ts'
 
 const KEEPS = new Set(['create-only', 'create-update'])
 const OUTAGE = ['cluster.open-cluster-management.io/unreachable', 'cluster.open-cluster-management.io/unavailable']
@@ -20,7 +20,7 @@ export const appsetUnprotected: Check = {
   category: 'generation',
   models: ['push', 'pull', 'agent'],
   needs: { hub: [...(APPSET_NEEDS.hub ?? []), 'Placement'] },
-  uses: { hub: appSetKinds('ApplicationSet', 'PlacementDecision', 'Placement') },
+  uses: appSets.inputs,
   docs: {
     why: 'The whole chain can end in deleted workloads: a cluster leaves the decision (a lost label, an edit of the Placement, an outage without tolerations), the ApplicationSet deletes its Application, the finalizer prunes the workload from a cluster that is running well. Tolerations help against outages only; a wrong edit of the Placement takes all clusters at once.',
     remedy:

@@ -28,18 +28,7 @@ export const blankSecretUnderPush: Check = {
   category: 'registration',
   models: ['push'],
   needs: { hub: ['Application', 'Secret', 'GitOpsCluster'] },
-  uses: {
-    hub: [
-      'ApplicationSet',
-      'ConfigMap',
-      'Placement',
-      'PlacementDecision',
-      'ManagedClusterSetBinding',
-      'ManagedCluster',
-      'ArgoCD',
-      'Service',
-    ],
-  },
+  uses: applications.inputs,
   docs: {
     why: 'A GitOpsCluster with the GitOps add-on or `createBlankClusterSecrets` writes secrets without credentials and with a dummy URL for every cluster of its Placement. ApplicationSets render that URL into pushed Applications, which then cannot reach the cluster. Argo CD hides the failure for three minutes, and health says Healthy even after that.',
     remedy:

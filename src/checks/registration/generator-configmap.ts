@@ -33,18 +33,7 @@ export const generatorConfigmap: Check = {
   category: 'registration',
   models: ['push', 'pull', 'agent'],
   needs: { hub: ['ApplicationSet', 'ConfigMap'] },
-  uses: {
-    hub: [
-      'Application',
-      'Placement',
-      'PlacementDecision',
-      'ManagedClusterSetBinding',
-      'ArgoCD',
-      'GitOpsCluster',
-      'Service',
-      'Secret',
-    ],
-  },
+  uses: appSets.inputs,
   docs: {
     why: 'The generator reads how to find decisions from a ConfigMap in the namespace of its controller. When it is missing the ApplicationSet fails and keeps its Applications. When `matchKey` is wrong every cluster is skipped: all Applications are deleted and everything is green. The GitOpsCluster controller creates the ConfigMap when it is absent and never corrects it.',
     remedy:

@@ -1,4 +1,5 @@
 import type { Fleet } from '../../fleet/fleet.ts'
+import { inputsOf } from '../../fleet/fleet.ts'
 import { appSets } from '../../fleet/joins/appsets.ts'
 import { flavour } from '../../fleet/joins/flavour.ts'
 import { groupBy } from '../../fleet/maps.ts'
@@ -24,22 +25,7 @@ export const generatorRbac: Check = {
   category: 'registration',
   models: ['push', 'pull', 'agent'],
   needs: { hub: ['ApplicationSet', 'ServiceAccount', ...RBAC_KINDS] },
-  uses: {
-    hub: [
-      'Application',
-      'ConfigMap',
-      'Placement',
-      'PlacementDecision',
-      'ManagedClusterSetBinding',
-      'ManagedCluster',
-      'ArgoCD',
-      'GitOpsCluster',
-      'Service',
-      'Secret',
-      'CustomResourceDefinition',
-      'MulticlusterApplicationSetReport',
-    ],
-  },
+  uses: inputsOf(appSets, flavour),
   docs: {
     why: 'Every clusterDecisionResource generator lists PlacementDecisions as the ServiceAccount of its controller. The GitOpsCluster controller writes the Role and RoleBinding when they are absent and does not watch them; if the ServiceAccount came later than the binding, the binding keeps a fallback name for ever. Existing Applications are kept, nothing new is generated.',
     remedy:

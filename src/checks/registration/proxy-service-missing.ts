@@ -13,7 +13,7 @@ export const proxyServiceMissing: Check = {
   category: 'registration',
   models: ['push'],
   needs: { hub: ['Application', 'Secret', 'Service'] },
-  uses: { hub: (applications.inputs.hub ?? []).filter(k => !['Application', 'Secret', 'Service'].includes(k)) },
+  uses: applications.inputs,
   whole: { hub: ['Service'] },
   docs: {
     why: 'Push through the cluster proxy goes to a Service of the hub that is written into every cluster secret. Where that Service is gone, because the cluster proxy was disabled or moved, nothing is reached any more; the secrets go back to the API URL only at the next reconcile of the GitOpsCluster, and only where the cluster has one.',

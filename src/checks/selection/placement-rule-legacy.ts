@@ -10,7 +10,7 @@ export const placementRuleLegacy: Check = {
   category: 'selection',
   models: ['push', 'pull', 'agent'],
   needs: { hub: ['ApplicationSet', 'ConfigMap'] },
-  uses: { hub: (appSets.inputs.hub ?? []).filter(k => k !== 'ApplicationSet' && k !== 'ConfigMap') },
+  uses: appSets.inputs,
   docs: {
     why: 'PlacementRule is deprecated and gone from newer hubs. An ApplicationSet whose generator reads ConfigMap `acm-placementrule` (kind `placementrules`) stops generating with the API; manifests that were copied from old examples cannot even be applied.',
     remedy:

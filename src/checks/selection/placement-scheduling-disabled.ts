@@ -1,4 +1,4 @@
-import { PLACEMENT_USER_KINDS, placementUsers } from '../../fleet/joins/placement-users.ts'
+import { placementUsers } from '../../fleet/joins/placement-users.ts'
 import { placementKey } from '../../fleet/joins/selection.ts'
 import type { Check } from '../check.ts'
 import { conditionFact, fact, names } from '../support.ts'
@@ -13,7 +13,7 @@ export const placementSchedulingDisabled: Check = {
   category: 'selection',
   models: ['push', 'pull', 'agent'],
   needs: { hub: ['Placement'] },
-  uses: { hub: PLACEMENT_USER_KINDS },
+  uses: placementUsers.inputs,
   docs: {
     why: 'With the annotation `experimental-scheduling-disable: "true"` the scheduler ignores the Placement completely: its decision and status stay as they were, no condition and no event say so, and new clusters never arrive.',
     remedy: 'Remove the annotation from the Placement.',

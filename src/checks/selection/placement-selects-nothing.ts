@@ -1,6 +1,7 @@
 import type { Fleet } from '../../fleet/fleet.ts'
+import { inputsOf } from '../../fleet/fleet.ts'
 import { clusters, condition } from '../../fleet/joins/clusters.ts'
-import { PLACEMENT_USER_KINDS, placementUsers } from '../../fleet/joins/placement-users.ts'
+import { placementUsers } from '../../fleet/joins/placement-users.ts'
 import { placements } from '../../fleet/joins/placements.ts'
 import { placementKey, selection } from '../../fleet/joins/selection.ts'
 import { groupBy } from '../../fleet/maps.ts'
@@ -42,7 +43,7 @@ export const placementSelectsNothing: Check = {
   category: 'selection',
   models: ['push', 'pull', 'agent'],
   needs: { hub: ['Placement', 'PlacementDecision'] },
-  uses: { hub: ['ManagedCluster', 'ManagedClusterSet', 'ManagedClusterSetBinding', ...PLACEMENT_USER_KINDS] },
+  uses: inputsOf({ hub: ['ManagedCluster', 'ManagedClusterSet', 'ManagedClusterSetBinding'] }, placementUsers),
   whole: { hub: ['PlacementDecision'] },
   docs: {
     why: 'A Placement that selects nothing is a success for everything behind it: the GitOpsCluster is Ready with 0 clusters, the ApplicationSets report that all Applications were generated and delete those that exist, and reports keep their last Healthy entries. The message of the condition speaks of predicates only, even when taints kept all clusters out.',

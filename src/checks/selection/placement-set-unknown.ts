@@ -1,4 +1,5 @@
-import { PLACEMENT_USER_KINDS, placementUsers } from '../../fleet/joins/placement-users.ts'
+import { inputsOf } from '../../fleet/fleet.ts'
+import { placementUsers } from '../../fleet/joins/placement-users.ts'
 import { placements } from '../../fleet/joins/placements.ts'
 import { placementKey } from '../../fleet/joins/selection.ts'
 import type { Check } from '../check.ts'
@@ -12,7 +13,7 @@ export const placementSetUnknown: Check = {
   category: 'selection',
   models: ['push', 'pull', 'agent'],
   needs: { hub: ['Placement', 'ManagedClusterSet'] },
-  uses: { hub: ['ManagedCluster', 'ManagedClusterSetBinding', ...PLACEMENT_USER_KINDS] },
+  uses: inputsOf({ hub: ['ManagedCluster', 'ManagedClusterSetBinding'] }, placementUsers),
   whole: { hub: ['ManagedClusterSet'] },
   docs: {
     why: 'A set that does not exist selects nothing; nothing rejects its name in a Placement. The condition only says that no valid binding, or no intersection, was found.',

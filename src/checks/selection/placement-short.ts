@@ -1,5 +1,6 @@
+import { inputsOf } from '../../fleet/fleet.ts'
 import { condition } from '../../fleet/joins/clusters.ts'
-import { PLACEMENT_USER_KINDS, placementUsers } from '../../fleet/joins/placement-users.ts'
+import { placementUsers } from '../../fleet/joins/placement-users.ts'
 import { placements } from '../../fleet/joins/placements.ts'
 import { placementKey, selection } from '../../fleet/joins/selection.ts'
 import type { Check } from '../check.ts'
@@ -13,14 +14,7 @@ export const placementShort: Check = {
   category: 'selection',
   models: ['push', 'pull', 'agent'],
   needs: { hub: ['Placement', 'PlacementDecision'] },
-  uses: {
-    hub: [
-      'ManagedCluster',
-      'ManagedClusterSet',
-      'ManagedClusterSetBinding',
-      ...PLACEMENT_USER_KINDS.filter(k => !['Placement', 'PlacementDecision', 'ManagedClusterSetBinding'].includes(k)),
-    ],
-  },
+  uses: inputsOf({ hub: ['ManagedCluster', 'ManagedClusterSet', 'ManagedClusterSetBinding'] }, placementUsers),
   docs: {
     why: 'A Placement with `numberOfClusters` takes fewer when fewer pass its filters. `PlacementSatisfied` says `NotAllDecisionsScheduled` and how many are lacking, not which clusters fell out and why.',
     remedy: 'See the reason for each cluster in the evidence: its set, the predicate, or a taint.',

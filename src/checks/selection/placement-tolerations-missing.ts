@@ -1,4 +1,4 @@
-import { PLACEMENT_USER_KINDS, placementUsers } from '../../fleet/joins/placement-users.ts'
+import { placementUsers } from '../../fleet/joins/placement-users.ts'
 import { placementKey } from '../../fleet/joins/selection.ts'
 import type { Check } from '../check.ts'
 import { fact, names } from '../support.ts'
@@ -17,7 +17,7 @@ export const placementTolerationsMissing: Check = {
   category: 'selection',
   models: ['push', 'pull', 'agent'],
   needs: { hub: ['Placement'] },
-  uses: { hub: PLACEMENT_USER_KINDS },
+  uses: placementUsers.inputs,
   docs: {
     why: 'When a cluster loses contact with the hub it is tainted, leaves the decision of every Placement that does not tolerate that, and the ApplicationSet deletes its Applications; with push the resources are pruned from a cluster that is running well.',
     remedy:

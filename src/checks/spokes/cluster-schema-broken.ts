@@ -1,3 +1,4 @@
+import { inputsOf } from '../../fleet/fleet.ts'
 import { groupBy } from '../../fleet/maps.ts'
 import { subject } from '../../fleet/subject.ts'
 import { shortMessage } from '../argo/messages.ts'
@@ -17,7 +18,7 @@ export const clusterSchemaBroken: Check = {
   category: 'spokes',
   models: ['push', 'pull', 'agent', 'local'],
   needs: PROBLEM_NEEDS,
-  uses: { ...PROBLEM_USES, spoke: [...(PROBLEM_USES.spoke ?? []), 'CustomResourceDefinition'] },
+  uses: inputsOf(PROBLEM_USES, { spoke: ['CustomResourceDefinition'] }),
   docs: {
     why: 'Argo CD reads the OpenAPI description of a cluster before it compares anything. One API that breaks it (an aggregated API that does not answer, a schema with a dangling reference, a CRD with the path of an aggregated API) turns every Application of the cluster Unknown at once.',
     remedy:

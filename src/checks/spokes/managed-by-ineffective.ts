@@ -24,7 +24,7 @@ export const managedByIneffective: Check = {
   category: 'spokes',
   models: ['pull', 'agent'],
   needs: { hub: ['Application'], spoke: ['Namespace', 'ServiceAccount', ...RBAC_KINDS] },
-  uses: { hub: (reconciled.inputs.hub ?? []).filter(k => k !== 'Application'), spoke: ['Application'] },
+  uses: reconciled.inputs,
   whole: { spoke: [...RBAC_KINDS] },
   docs: {
     why: 'The operator answers label `argocd.argoproj.io/managed-by` on a Namespace with a Role and RoleBinding for the application controller. When the label was there before the instance, some releases never react: the label is right and the right is not there. It also covers only what ClusterRole admin covers: kinds of operators need a role of their own.',

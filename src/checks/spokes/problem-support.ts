@@ -1,6 +1,5 @@
-import type { Fleet } from '../../fleet/fleet.ts'
+import { type Fleet, inputsOf } from '../../fleet/fleet.ts'
 import { registration, registrationKey } from '../../fleet/joins/registration.ts'
-import type { KindName } from '../../fleet/kinds.ts'
 import { type Subject, subject } from '../../fleet/subject.ts'
 import { type Problem, type ProblemKind, problems } from '../argo/problems.ts'
 import type { Cause, Inputs } from '../check.ts'
@@ -8,17 +7,9 @@ import { clashes } from './clashes.ts'
 
 /** What checks on the state of Applications need and use: the hub's Applications always, the spokes where they were read. */
 export const PROBLEM_NEEDS: Inputs = { hub: ['Application'] }
-export const PROBLEM_USES: Inputs = {
-  hub: [
-    ...new Set<KindName>([
-      ...(problems.inputs.hub ?? []),
-      'ManagedServiceAccount',
-      'ManagedClusterAddOn',
-      'AppProject',
-    ]),
-  ],
-  spoke: problems.inputs.spoke ?? [],
-}
+export const PROBLEM_USES: Inputs = inputsOf(problems, {
+  hub: ['ManagedServiceAccount', 'ManagedClusterAddOn', 'AppProject'],
+})
 
 /** Problems of these kinds, gathered per ApplicationSet where all its Applications have them. */
 export interface Gathered {

@@ -1,3 +1,4 @@
+import { inputsOf } from '../../fleet/fleet.ts'
 import { getOrAdd } from '../../fleet/maps.ts'
 import { missing, subject } from '../../fleet/subject.ts'
 import { shortMessage } from '../argo/messages.ts'
@@ -14,7 +15,7 @@ export const projectDenies: Check = {
   category: 'spokes',
   models: ['push', 'pull', 'agent', 'local'],
   needs: PROBLEM_NEEDS,
-  uses: { ...PROBLEM_USES, spoke: [...(PROBLEM_USES.spoke ?? []), 'AppProject'] },
+  uses: inputsOf(PROBLEM_USES, { spoke: ['AppProject'] }),
   docs: {
     why: 'Argo CD refuses an Application whose project does not permit its destination or source, or does not exist where it is reconciled. Sync and health turn Unknown while the last operation still says Succeeded; the ApplicationSet is green, since it only checks that the project exists. In agent mode a project that stops matching is withdrawn from the agents at once.',
     remedy: 'Extend the destinations or sources of the project, or create it where the Application is reconciled.',

@@ -1,4 +1,5 @@
 import type { ClusterView } from '../../fleet/fleet.ts'
+import { inputsOf } from '../../fleet/fleet.ts'
 import { reconciled } from '../../fleet/joins/reconciled.ts'
 import { proxyService } from '../../fleet/joins/ways.ts'
 import { KINDS, type KindName } from '../../fleet/kinds.ts'
@@ -37,7 +38,7 @@ export const pushViewStale: Check = {
   category: 'spokes',
   models: ['push'],
   needs: { hub: ['Application'] },
-  uses: { hub: reconciled.inputs.hub ?? [], spoke: [...(reconciled.inputs.spoke ?? []), ...COMPARED] },
+  uses: inputsOf(reconciled, { spoke: COMPARED }),
   docs: {
     why: 'The Argo CD of the hub compares with its cache of the cluster, which it keeps up by watches. When the way to the cluster breaks, for instance the cluster proxy, the cache stays as it was and Applications remain Synced and Healthy, even after a refresh; nothing on the hub contradicts. Only a look at the cluster does.',
     remedy:

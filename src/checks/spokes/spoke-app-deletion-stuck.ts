@@ -12,7 +12,7 @@ export const spokeAppDeletionStuck: Check = {
   category: 'spokes',
   models: ['pull', 'agent'],
   needs: { hub: ['Application'], spoke: ['Application'] },
-  uses: { hub: reconciled.inputs.hub ?? [] },
+  uses: reconciled.inputs,
   docs: {
     why: 'The Argo CD of the spoke removes the finalizer when it has pruned everything. A controller that is down, a namespace that it does not watch or a running operation keeps it, and with it the ManifestWork on the hub.',
     remedy: 'Start the controller, or end the operation. Stripping the finalizer leaves the workload behind.',

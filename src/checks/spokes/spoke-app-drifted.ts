@@ -3,7 +3,7 @@ import { works } from '../../fleet/joins/works.ts'
 import type { Application } from '../../fleet/records.ts'
 import { subject } from '../../fleet/subject.ts'
 import type { Check } from '../check.ts'
-import { hubApp, isCurrent, PULL_KINDS, spokeApp } from '../delivery/pull-support.ts'
+import { hubApp, isCurrent, PULL_INPUTS, spokeApp } from '../delivery/pull-support.ts'
 import { fact } from '../support.ts'
 import { waitsForAgent } from '../work-agent.ts'
 
@@ -30,7 +30,7 @@ export const spokeAppDrifted: Check = {
   category: 'spokes',
   models: ['pull'],
   needs: { hub: ['ManifestWork', 'Application'], spoke: ['Application'] },
-  uses: { hub: PULL_KINDS },
+  uses: PULL_INPUTS,
   docs: {
     why: 'Since ACM 2.14 the work agent compares only a hash that it noted, so a hand edit on the spoke survives until the payload changes on the hub, while the ManifestWork says Applied. Two ManifestWorks with one Application overwrite each other in turn.',
     remedy:

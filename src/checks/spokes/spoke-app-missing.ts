@@ -1,9 +1,10 @@
 import type { Fleet } from '../../fleet/fleet.ts'
+import { inputsOf } from '../../fleet/fleet.ts'
 import { condition } from '../../fleet/joins/clusters.ts'
 import { type WorkLink, works } from '../../fleet/joins/works.ts'
 import { missing, subject } from '../../fleet/subject.ts'
 import type { Check } from '../check.ts'
-import { hubApp, isCurrent, PULL_KINDS, spokeApp } from '../delivery/pull-support.ts'
+import { hubApp, isCurrent, PULL_INPUTS, spokeApp } from '../delivery/pull-support.ts'
 import { conditionText, fact, olderThan, SECOND } from '../support.ts'
 
 const APPLIED_WITHIN = 15 * SECOND
@@ -26,7 +27,7 @@ export const spokeAppMissing: Check = {
   category: 'spokes',
   models: ['pull'],
   needs: { hub: ['Application', 'ManifestWork'] },
-  uses: { hub: PULL_KINDS, spoke: ['Application'] },
+  uses: inputsOf(PULL_INPUTS, { spoke: ['Application'] }),
   docs: {
     why: 'An Application that is deleted on the spoke by hand takes its workload with it (its finalizer prunes) and is created anew only at the next resync of the work agent, four to six minutes later. Until then the ManifestWork keeps its last feedback values, and report and hub Application go on saying Synced and Healthy.',
     remedy: 'Wait for the resync, or touch the ManifestWork. Delete on the hub, never on the spoke.',

@@ -1,4 +1,5 @@
 import type { Fleet } from '../../fleet/fleet.ts'
+import { inputsOf } from '../../fleet/fleet.ts'
 import { PULL_NAMESPACE } from '../../fleet/joins/applications.ts'
 import { condition } from '../../fleet/joins/clusters.ts'
 import { covers, spokeArgo } from '../../fleet/joins/spoke-argo.ts'
@@ -6,7 +7,7 @@ import { type WorkLink, works } from '../../fleet/joins/works.ts'
 import { getOrAdd } from '../../fleet/maps.ts'
 import { subject } from '../../fleet/subject.ts'
 import type { Check } from '../check.ts'
-import { hubApp, isCurrent, PULL_KINDS, spokeApp } from '../delivery/pull-support.ts'
+import { hubApp, isCurrent, PULL_INPUTS, spokeApp } from '../delivery/pull-support.ts'
 import { ago, fact, names, olderThan, SECOND } from '../support.ts'
 
 /** A running application controller writes the first status within a second or two. */
@@ -60,7 +61,7 @@ export const spokeAppUnreconciled: Check = {
   category: 'spokes',
   models: ['pull'],
   needs: { hub: ['Application', 'ManifestWork'] },
-  uses: { hub: PULL_KINDS, spoke: ['Application', 'ArgoCD', 'Service', 'ServiceAccount', 'StatefulSet'] },
+  uses: inputsOf(PULL_INPUTS, { spoke: ['Application', 'ArgoCD', 'Service', 'ServiceAccount', 'StatefulSet'] }),
   docs: {
     why: 'The ManifestWork is Applied and Available as soon as the Application exists on the cluster. If nobody reconciles it there is no status, so the feedback has no values and report and hub Application say Unknown, without a reason. Either no application controller runs, or the Application lies in a namespace that no Argo CD there watches; ACM even creates that namespace.',
     remedy:

@@ -1,3 +1,4 @@
+import { inputsOf } from '../../fleet/fleet.ts'
 import { reconciled } from '../../fleet/joins/reconciled.ts'
 import { groupBy } from '../../fleet/maps.ts'
 import { RECONCILIATION_KINDS, staleAfter } from '../argo/reconciliation.ts'
@@ -12,7 +13,7 @@ export const spokeControllerStopped: Check = {
   category: 'spokes',
   models: ['pull', 'agent'],
   needs: { hub: ['Application'], spoke: ['Application'] },
-  uses: { hub: reconciled.inputs.hub ?? [], spoke: [...RECONCILIATION_KINDS, 'ArgoCD'] },
+  uses: inputsOf(reconciled, { spoke: [...RECONCILIATION_KINDS, 'ArgoCD'] }),
   docs: {
     why: 'When the application controller of a spoke stops, the status of its Applications freezes as it was, Synced and Healthy. Only `reconciledAt` on the spoke tells, and a revision older than that of other clusters. With `timeout.reconciliation: 0` nothing is looked at by the clock, and the check says nothing.',
     remedy: 'Look at the StatefulSet of the application controller on the spoke.',

@@ -1,9 +1,10 @@
 import type { Fleet } from '../../fleet/fleet.ts'
+import { inputsOf } from '../../fleet/fleet.ts'
 import { condition } from '../../fleet/joins/clusters.ts'
 import { type WorkLink, works } from '../../fleet/joins/works.ts'
 import { subject } from '../../fleet/subject.ts'
 import type { Check, Severity } from '../check.ts'
-import { hubApp, isCurrent, PULL_KINDS, spokeApp } from '../delivery/pull-support.ts'
+import { hubApp, isCurrent, PULL_INPUTS, spokeApp } from '../delivery/pull-support.ts'
 import { fact, lasting, MINUTE, olderThan } from '../support.ts'
 
 /** A sync that is still running after this is being tried again and again, or waits for a hook. */
@@ -62,7 +63,7 @@ export const spokeReportsTrouble: Check = {
   category: 'spokes',
   models: ['pull'],
   needs: { hub: ['Application', 'ManifestWork'] },
-  uses: { hub: PULL_KINDS, spoke: ['Application'] },
+  uses: inputsOf(PULL_INPUTS, { spoke: ['Application'] }),
   docs: {
     why: 'Where only the hub can be read, the feedback of the ManifestWork is all that is known of an Application on a spoke: sync, health and phase, without a reason. Neither report nor hub Application carry more; error texts come from search alone.',
     remedy:

@@ -5,7 +5,7 @@ import { works } from '../../fleet/joins/works.ts'
 import { getOrAdd } from '../../fleet/maps.ts'
 import type { Subject } from '../../fleet/subject.ts'
 import type { Check, Evidence } from '../check.ts'
-import { PULL_KINDS } from '../delivery/pull-support.ts'
+import { PULL_INPUTS } from '../delivery/pull-support.ts'
 import { fact, MINUTE, names, olderThan } from '../support.ts'
 
 /** The status controller writes on every change of the report; two rounds of aggregation and feedback are 40 seconds. */
@@ -19,7 +19,7 @@ export const hubStatusDiffers: Check = {
   category: 'status',
   models: ['pull'],
   needs: { hub: ['MulticlusterApplicationSetReport', 'Application', 'ManifestWork'] },
-  uses: { hub: PULL_KINDS.filter(k => k !== 'Application' && k !== 'ManifestWork') },
+  uses: PULL_INPUTS,
   docs: {
     why: 'The status of a pull Application on the hub is copied from the report. When the two differ for longer than a round, the status controller does not come through, or the entry belongs to another ManifestWork than the Application. An Application that stays Progressing while the report says Healthy is a known quirk of that controller and no fault.',
     remedy:

@@ -1,9 +1,10 @@
+import { inputsOf } from '../../fleet/fleet.ts'
 import { appSets } from '../../fleet/joins/appsets.ts'
 import { flavour } from '../../fleet/joins/flavour.ts'
 import { works } from '../../fleet/joins/works.ts'
 import { groupBy } from '../../fleet/maps.ts'
 import type { Check } from '../check.ts'
-import { PULL_KINDS } from '../delivery/pull-support.ts'
+import { PULL_INPUTS } from '../delivery/pull-support.ts'
 import { fact, names } from '../support.ts'
 
 export const reportCollapses: Check = {
@@ -14,13 +15,7 @@ export const reportCollapses: Check = {
   category: 'status',
   models: ['pull'],
   needs: { hub: ['ManifestWork', 'ApplicationSet'] },
-  uses: {
-    hub: [
-      ...PULL_KINDS.filter(k => k !== 'ManifestWork' && k !== 'ApplicationSet'),
-      'MulticlusterApplicationSetReport',
-      'CustomResourceDefinition',
-    ],
-  },
+  uses: inputsOf(PULL_INPUTS, flavour),
   docs: {
     why: 'The report has one entry for each cluster. When an ApplicationSet (with a matrix, say) delivers several Applications to one cluster, the last one listed wins the entry, and the hub Applications of the others never get a status, although they are delivered.',
     remedy:

@@ -4,7 +4,7 @@ import { works } from '../../fleet/joins/works.ts'
 import { groupBy } from '../../fleet/maps.ts'
 import { subject } from '../../fleet/subject.ts'
 import type { Check } from '../check.ts'
-import { PULL_KINDS } from '../delivery/pull-support.ts'
+import { PULL_INPUTS } from '../delivery/pull-support.ts'
 import { fact, names } from '../support.ts'
 
 export const reportGhost: Check = {
@@ -15,7 +15,7 @@ export const reportGhost: Check = {
   category: 'status',
   models: ['pull'],
   needs: { hub: ['MulticlusterApplicationSetReport', 'ManifestWork', 'Application'] },
-  uses: { hub: PULL_KINDS },
+  uses: PULL_INPUTS,
   whole: { hub: ['ManifestWork'] },
   docs: {
     why: 'When all Applications of a pull ApplicationSet go, its report keeps the last entries, Healthy, as long as an ApplicationSet of its name exists. An entry also stays while a ManifestWork without an Application does.',

@@ -6,7 +6,7 @@ import { indexBy } from '../../fleet/maps.ts'
 import type { ReportEntry } from '../../fleet/records.ts'
 import { missing, subject } from '../../fleet/subject.ts'
 import type { Check, Evidence } from '../check.ts'
-import { hubApp, PULL_KINDS, pullSwitchCauses } from '../delivery/pull-support.ts'
+import { hubApp, PULL_INPUTS, pullSwitchCauses } from '../delivery/pull-support.ts'
 import { ago, fact, MINUTE, names, olderThan, SECOND } from '../support.ts'
 
 /** Aggregation runs every 10 seconds; a report may be one round behind (push-pull.md 1.13), and with many works a round takes. */
@@ -53,7 +53,7 @@ export const reportOutdated: Check = {
   category: 'status',
   models: ['pull'],
   needs: { hub: ['MulticlusterApplicationSetReport', 'ManifestWork', 'ApplicationSet'] },
-  uses: { hub: PULL_KINDS },
+  uses: PULL_INPUTS,
   docs: {
     why: 'The aggregation controller writes the feedback of the ManifestWorks into one report per ApplicationSet every ten seconds, and the hub Applications are filled from it. When it stops, reports and hub statuses freeze, and a new ApplicationSet has no report at all, while the spokes are fine. One entry per cluster is all that a report can hold.',
     remedy:

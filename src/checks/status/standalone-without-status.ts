@@ -1,8 +1,9 @@
+import { inputsOf } from '../../fleet/fleet.ts'
 import { applications } from '../../fleet/joins/applications.ts'
 import { flavour } from '../../fleet/joins/flavour.ts'
 import { works } from '../../fleet/joins/works.ts'
 import type { Check } from '../check.ts'
-import { PULL_KINDS } from '../delivery/pull-support.ts'
+import { PULL_INPUTS } from '../delivery/pull-support.ts'
 import { fact } from '../support.ts'
 
 export const standaloneWithoutStatus: Check = {
@@ -13,13 +14,7 @@ export const standaloneWithoutStatus: Check = {
   category: 'status',
   models: ['pull'],
   needs: { hub: ['Application', 'ManifestWork'] },
-  uses: {
-    hub: [
-      ...PULL_KINDS.filter(k => k !== 'Application' && k !== 'ManifestWork'),
-      'MulticlusterApplicationSetReport',
-      'CustomResourceDefinition',
-    ],
-  },
+  uses: inputsOf(PULL_INPUTS, flavour),
   docs: {
     why: 'ACM reports only on Applications of an ApplicationSet. A pull Application that was made by hand is delivered as well, but its status on the hub stays empty for ever, healthy or not. Upstream OCM fills it.',
     remedy: 'Read the feedback of its ManifestWork (`fleetctl trace app`), or make it by an ApplicationSet.',

@@ -1,3 +1,4 @@
+import { inputsOf } from '../../fleet/fleet.ts'
 import { applications } from '../../fleet/joins/applications.ts'
 import { placements } from '../../fleet/joins/placements.ts'
 import type { KindName } from '../../fleet/kinds.ts'
@@ -6,8 +7,7 @@ import { WRITTEN_KINDS } from '../../plan/object-reader.ts'
 /** Kinds that a bootstrap reads: those that it writes, and those from which their effect follows. */
 export const BOOTSTRAP_KINDS: ReadonlySet<KindName> = new Set<KindName>([
   ...WRITTEN_KINDS,
-  ...(applications.inputs.hub ?? []),
-  ...(placements.inputs.hub ?? []),
+  ...(inputsOf(applications, placements).hub ?? []),
   'MulticlusterApplicationSetReport',
   'CustomResourceDefinition',
   'Subscription',

@@ -1,4 +1,5 @@
 import { EXIT, type ExitCode, UsageError } from '../../errors.ts'
+import { inputsOf } from '../../fleet/fleet.ts'
 import { applications } from '../../fleet/joins/applications.ts'
 import { appSets } from '../../fleet/joins/appsets.ts'
 import { placements } from '../../fleet/joins/placements.ts'
@@ -33,12 +34,7 @@ const VIEW: View<PlacementExplanationReport> = {
     report.selected.map(name => ({ group: 'cluster.open-cluster-management.io', kind: 'ManagedCluster', name })),
 }
 
-const KINDS_READ: ReadonlySet<KindName> = new Set<KindName>([
-  ...(placements.inputs.hub ?? []),
-  ...(registration.inputs.hub ?? []),
-  ...(appSets.inputs.hub ?? []),
-  ...(applications.inputs.hub ?? []),
-])
+const KINDS_READ: ReadonlySet<KindName> = new Set(inputsOf(placements, registration, appSets, applications).hub)
 
 /** `fleetctl placement explain [NS/]NAME | -f FILE`. */
 export async function placementExplain(call: Call): Promise<ExitCode> {

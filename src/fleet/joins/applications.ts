@@ -1,11 +1,12 @@
 import type { Model } from '../../checks/check.ts'
-import { defineJoin } from '../fleet.ts'
+import { defineJoin, inputsOf } from '../fleet.ts'
 import { indexBy } from '../maps.ts'
 import type { Application } from '../records.ts'
 import { type AppSetLink, appSetKey, appSets, ownerAppSet, owns } from './appsets.ts'
 import { argoNamespaces } from './argo-namespaces.ts'
 import { clusters } from './clusters.ts'
 import { AGENT_NAME, type ClusterSecret, clusterSecrets, registrationKey, SECRET_CLUSTER_NAME } from './registration.ts'
+import { selection } from './selection.ts'
 
 export const PULL_LABEL = 'apps.open-cluster-management.io/pull-to-ocm-managed-cluster'
 export const PULL_TARGET = 'apps.open-cluster-management.io/ocm-managed-cluster'
@@ -56,21 +57,15 @@ function proxiedCluster(server: string): string {
 }
 
 export const applications = defineJoin<Applications>(
-  {
-    hub: [
-      'Application',
-      'ApplicationSet',
-      'ConfigMap',
-      'Placement',
-      'PlacementDecision',
-      'ManagedClusterSetBinding',
-      'ManagedCluster',
-      'ArgoCD',
-      'GitOpsCluster',
-      'Service',
-      'Secret',
-    ],
-  },
+  // Along the chain: that is the order in which gaps are told.
+  inputsOf(
+    { hub: ['Application', 'ApplicationSet', 'ConfigMap'] },
+    selection,
+    clusters,
+    appSets,
+    argoNamespaces,
+    clusterSecrets,
+  ),
   fleet => {
     const { byName: managed, localName } = fleet.join(clusters)
     const namespaces = fleet.join(argoNamespaces)

@@ -1,4 +1,4 @@
-import { defineJoin, type Fleet } from '../fleet.ts'
+import { defineJoin, type Fleet, inputsOf } from '../fleet.ts'
 import { getOrAdd, indexBy, pushTo } from '../maps.ts'
 import { compileSelector } from '../placement/selector.ts'
 import type { Application, ApplicationSet, ConfigMap, DecisionGenerator, PlacementDecision } from '../records.ts'
@@ -83,20 +83,7 @@ function linkGenerator(fleet: Fleet, generator: DecisionGenerator, namespace: st
 }
 
 export const appSets = defineJoin<AppSets>(
-  {
-    hub: [
-      'ApplicationSet',
-      'Application',
-      'ConfigMap',
-      'Placement',
-      'PlacementDecision',
-      'ManagedClusterSetBinding',
-      'ArgoCD',
-      'GitOpsCluster',
-      'Service',
-      'Secret',
-    ],
-  },
+  inputsOf({ hub: ['ApplicationSet', 'Application', 'ConfigMap'] }, selection, argoNamespaces, clusterSecrets),
   fleet => {
     const namespaces = fleet.join(argoNamespaces)
     const only = namespaces.size === 1 ? [...namespaces][0] : undefined

@@ -1,4 +1,4 @@
-import { defineJoin } from '../fleet.ts'
+import { defineJoin, inputsOf } from '../fleet.ts'
 import { pushTo } from '../maps.ts'
 import type { Base } from '../records.ts'
 import { appSets } from './appsets.ts'
@@ -7,20 +7,7 @@ import { placementKey } from './selection.ts'
 
 /** GitOpsClusters and ApplicationSets that take their clusters from a Placement, by `namespace/name` of the Placement. */
 export const placementUsers = defineJoin<ReadonlyMap<string, readonly Base[]>>(
-  {
-    hub: [
-      'ApplicationSet',
-      'Application',
-      'ConfigMap',
-      'Placement',
-      'PlacementDecision',
-      'ManagedClusterSetBinding',
-      'ArgoCD',
-      'GitOpsCluster',
-      'Service',
-      'Secret',
-    ],
-  },
+  inputsOf(appSets, registration),
   fleet => {
     const users = new Map<string, Base[]>()
     for (const { goc } of fleet.join(registration).all) {
@@ -34,6 +21,3 @@ export const placementUsers = defineJoin<ReadonlyMap<string, readonly Base[]>>(
     return users
   },
 )
-
-/** Kinds that this join reads, for the checks that use it. */
-export const PLACEMENT_USER_KINDS = placementUsers.inputs.hub ?? []

@@ -1,4 +1,4 @@
-import { defineJoin } from '../fleet.ts'
+import { defineJoin, inputsOf } from '../fleet.ts'
 import { pushTo } from '../maps.ts'
 import type { Application } from '../records.ts'
 import { type AppLink, applications, IN_CLUSTER_SERVER, skipsReconcile } from './applications.ts'
@@ -25,7 +25,7 @@ export interface Reconciled {
  * the spoke was not read the hub's copy stands in for agents (it is whole), but not for pull (it has no texts).
  */
 export const reconciled = defineJoin<readonly Reconciled[]>(
-  { hub: [...new Set([...(applications.inputs.hub ?? []), ...(works.inputs.hub ?? [])])], spoke: ['Application'] },
+  inputsOf(applications, works, { spoke: ['Application'] }),
   fleet => {
     const list: Reconciled[] = []
     const links = fleet.join(applications)

@@ -1,4 +1,4 @@
-import { defineJoin } from '../fleet.ts'
+import { defineJoin, inputsOf } from '../fleet.ts'
 import { groupBy, pushTo } from '../maps.ts'
 import type { GitOpsCluster, Secret } from '../records.ts'
 import { type Decided, placementKey, selection } from './selection.ts'
@@ -42,28 +42,25 @@ export function registrationKey(argoNamespace: string, cluster: string): string 
   return `${argoNamespace}/${cluster}`
 }
 
-export const registration = defineJoin<Registration>(
-  { hub: ['GitOpsCluster', 'Placement', 'PlacementDecision', 'ManagedClusterSetBinding'] },
-  fleet => {
-    const { byPlacement } = fleet.join(selection)
-    const all = fleet.hub.of('GitOpsCluster').all.map(
-      (goc): Registrar => ({
-        goc,
-        argoNamespace: goc.argoNamespace || goc.meta.namespace,
-        decided: validPlacementRef(goc)
-          ? byPlacement.get(placementKey(goc.meta.namespace, goc.placementRef.name))
-          : undefined,
-        msa: goc.managedServiceAccountRef || DEFAULT_MSA,
-        writes: kindOfSecrets(goc),
-      }),
-    )
-    const of = new Map<string, Registrar[]>()
-    for (const r of all) {
-      for (const cluster of r.decided?.clusters ?? []) pushTo(of, registrationKey(r.argoNamespace, cluster), r)
-    }
-    return { all, byKey: new Map(all.map(r => [placementKey(r.goc.meta.namespace, r.goc.meta.name), r])), of }
-  },
-)
+export const registration = defineJoin<Registration>(inputsOf({ hub: ['GitOpsCluster'] }, selection), fleet => {
+  const { byPlacement } = fleet.join(selection)
+  const all = fleet.hub.of('GitOpsCluster').all.map(
+    (goc): Registrar => ({
+      goc,
+      argoNamespace: goc.argoNamespace || goc.meta.namespace,
+      decided: validPlacementRef(goc)
+        ? byPlacement.get(placementKey(goc.meta.namespace, goc.placementRef.name))
+        : undefined,
+      msa: goc.managedServiceAccountRef || DEFAULT_MSA,
+      writes: kindOfSecrets(goc),
+    }),
+  )
+  const of = new Map<string, Registrar[]>()
+  for (const r of all) {
+    for (const cluster of r.decided?.clusters ?? []) pushTo(of, registrationKey(r.argoNamespace, cluster), r)
+  }
+  return { all, byKey: new Map(all.map(r => [placementKey(r.goc.meta.namespace, r.goc.meta.name), r])), of }
+})
 
 /** Labels and annotations by which the writers of cluster secrets mark them (push-pull.md 1.7, agent-mode.md 1.8). */
 export const ACM_CLUSTER = 'apps.open-cluster-management.io/acm-cluster'

@@ -1,8 +1,10 @@
-import { defineJoin } from '../fleet.ts'
+import { defineJoin, inputsOf } from '../fleet.ts'
 import { indexBy, pushTo } from '../maps.ts'
 import { type AppLink, applications } from './applications.ts'
+import { registration } from './registration.ts'
 import { WayIndex } from './way-index.ts'
 import type { Way } from './way-stops.ts'
+import { works } from './works.ts'
 
 export { proxyService, stopsOf, type Way } from './way-stops.ts'
 
@@ -19,36 +21,18 @@ export function wayOf(link: AppLink): Way {
   return { key, subject: app.subject, link, appSet, cluster, model, argoNamespace }
 }
 
-export const ways = defineJoin<Ways>(
-  {
-    hub: [
-      'Application',
-      'ApplicationSet',
-      'ConfigMap',
-      'Placement',
-      'PlacementDecision',
-      'ManagedClusterSetBinding',
-      'ManagedCluster',
-      'ManifestWork',
-      'ArgoCD',
-      'GitOpsCluster',
-      'Service',
-      'Secret',
-    ],
-  },
-  fleet => {
-    const all = fleet.join(applications).all.map(wayOf)
-    const byCluster = new Map<string, Way[]>()
-    for (const way of all) if (way.cluster !== '') pushTo(byCluster, way.cluster, way)
-    let index: WayIndex | undefined
-    return {
-      all,
-      byKey: indexBy(all, w => w.key),
-      byCluster,
-      through(key) {
-        index ??= new WayIndex(fleet, all)
-        return index.through(key)
-      },
-    }
-  },
-)
+export const ways = defineJoin<Ways>(inputsOf(applications, works, registration), fleet => {
+  const all = fleet.join(applications).all.map(wayOf)
+  const byCluster = new Map<string, Way[]>()
+  for (const way of all) if (way.cluster !== '') pushTo(byCluster, way.cluster, way)
+  let index: WayIndex | undefined
+  return {
+    all,
+    byKey: indexBy(all, w => w.key),
+    byCluster,
+    through(key) {
+      index ??= new WayIndex(fleet, all)
+      return index.through(key)
+    },
+  }
+})
