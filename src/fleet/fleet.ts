@@ -89,7 +89,10 @@ export function defineJoin<T>(inputs: KindSet, compute: (fleet: Fleet) => T): Jo
 export function inputsOf(...parts: readonly (KindSet | Join<unknown>)[]): KindSet {
   const sets = parts.map(part => ('inputs' in part ? part.inputs : part))
   const together = (side: 'hub' | 'spoke'): readonly KindName[] => [...new Set(sets.flatMap(set => set[side] ?? []))]
-  return { hub: together('hub'), spoke: together('spoke') }
+  const hub = together('hub')
+  const spoke = together('spoke')
+  // A side that nobody reads is left out: whoever asks whether a check looks at spokes asks for the key.
+  return { ...(hub.length > 0 ? { hub } : {}), ...(spoke.length > 0 ? { spoke } : {}) }
 }
 
 /** Evaluators that are loaded only for a fleet that needs them. */
