@@ -3,17 +3,21 @@ import type { Subject } from '../fleet/subject.ts'
 
 export type Severity = 'error' | 'warning' | 'info'
 
-export type Category =
-  | 'clusters'
-  | 'selection'
-  | 'registration'
-  | 'generation'
-  | 'applications'
-  | 'delivery'
-  | 'spokes'
-  | 'status'
-  | 'agent'
-  | 'addons'
+/** Parts of the chain that checks look at, along it: the order in which they are listed. */
+export const CATEGORIES = [
+  'clusters',
+  'selection',
+  'registration',
+  'generation',
+  'applications',
+  'delivery',
+  'spokes',
+  'status',
+  'agent',
+  'addons',
+] as const
+
+export type Category = (typeof CATEGORIES)[number]
 
 /** How an Application reaches its cluster. `local`: deployed to the cluster of the Argo CD instance itself. */
 export type Model = 'push' | 'pull' | 'agent' | 'local'

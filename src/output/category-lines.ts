@@ -1,24 +1,10 @@
-import type { Category } from '../checks/check.ts'
+import { CATEGORIES, type Category } from '../checks/check.ts'
 import type { DoctorReport, ReportedFinding } from '../checks/report.ts'
 import { folded } from './counts.ts'
 import { count, pad } from './layout.ts'
 import type { RenderOptions } from './options.ts'
 import { oneLine } from './sanitize.ts'
 import { table } from './table.ts'
-
-/** Categories along the chain, as they are listed. */
-export const CATEGORIES: readonly Category[] = [
-  'clusters',
-  'selection',
-  'registration',
-  'generation',
-  'applications',
-  'delivery',
-  'spokes',
-  'status',
-  'agent',
-  'addons',
-]
 
 interface Tally {
   readonly errors: number

@@ -1,6 +1,5 @@
-import type { Category, Severity } from '../checks/check.ts'
+import { CATEGORIES, type Category, type Severity } from '../checks/check.ts'
 import type { DoctorReport, ReportedFinding } from '../checks/report.ts'
-import { CATEGORIES } from './category-lines.ts'
 import { folded } from './counts.ts'
 import { findingBlock, subjectLabel } from './finding-block.ts'
 import type { RenderOptions } from './options.ts'

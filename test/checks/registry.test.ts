@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import type { Category, Model, Severity } from '../../src/checks/check.ts'
+import { CATEGORIES, type Model, type Severity } from '../../src/checks/check.ts'
 import { CHECKS } from '../../src/checks/registry.ts'
 import { RETIRED_CODES } from '../../src/checks/retired.ts'
 import { KINDS, type KindName } from '../../src/fleet/kinds.ts'
@@ -11,19 +11,6 @@ import { KINDS, type KindName } from '../../src/fleet/kinds.ts'
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../..')
 const SEVERITIES: readonly Severity[] = ['error', 'warning', 'info']
 const MODELS: readonly Model[] = ['push', 'pull', 'agent', 'local']
-
-const CATEGORIES: readonly Category[] = [
-  'clusters',
-  'selection',
-  'registration',
-  'generation',
-  'applications',
-  'delivery',
-  'spokes',
-  'status',
-  'agent',
-  'addons',
-]
 
 const twice = (values: readonly string[]) => values.filter((value, i) => values.indexOf(value) !== i)
 

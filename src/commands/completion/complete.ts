@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
+import { CATEGORIES } from '../../checks/check.ts'
 import type { Context } from '../../context.ts'
 import { EXIT, type ExitCode } from '../../errors.ts'
-import { CATEGORIES } from '../../output/category-lines.ts'
 import { SCHEMA_KINDS } from '../../output/schema/schemas.ts'
 import { GENERAL_FORMS } from '../../output/view.ts'
 import { DOCTOR_VIEW, TRACE_LIST_VIEW, TRACE_VIEW } from '../../output/views.ts'

@@ -1,4 +1,4 @@
-import { CATEGORIES } from '../category-lines.ts'
+import { CATEGORIES } from '../../checks/check.ts'
 import { boolean, constant, integer, listOf, object, oneOf, ref, type Schema, string, time } from './build.ts'
 
 export const SEVERITIES = ['error', 'warning', 'info']
