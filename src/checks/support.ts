@@ -62,6 +62,11 @@ export function ago(now: number, then: number | undefined): string {
   return then === undefined ? 'at an unknown time' : `${lasting(now, then)} ago`
 }
 
+/** A time as evidence: RFC 3339, or `absent`. */
+export function timeText(ms: number | undefined): string {
+  return ms === undefined ? 'absent' : new Date(ms).toISOString()
+}
+
 /** Older than so many milliseconds; false where the time is not known. */
 export function olderThan(now: number, then: number | undefined, ms: number): boolean {
   return then !== undefined && now - then > ms

@@ -1,4 +1,5 @@
 import { registration } from '../../fleet/joins/registration.ts'
+import { subject } from '../../fleet/subject.ts'
 import type { Check } from '../check.ts'
 import { fact, names } from '../support.ts'
 
@@ -55,17 +56,7 @@ export const addonLeftOver: Check = {
             { subject: r.goc.subject },
             ...(r.decided === undefined ? [] : [{ subject: r.decided.placement.subject }]),
           ])
-          .concat([
-            {
-              subject: {
-                cluster: 'hub',
-                group: 'cluster.open-cluster-management.io',
-                kind: 'ManagedCluster',
-                namespace: '',
-                name: namespace,
-              },
-            },
-          ]),
+          .concat([{ subject: subject('hub', 'ManagedCluster', '', namespace) }]),
         clusters: [namespace],
         breaks: false,
       }

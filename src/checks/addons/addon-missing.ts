@@ -1,5 +1,5 @@
 import { isTrue } from '../../fleet/joins/clusters.ts'
-import { clusterSecrets, DATA_SOURCE, registration, registrationKey } from '../../fleet/joins/registration.ts'
+import { clusterOfKey, clusterSecrets, DATA_SOURCE, registration } from '../../fleet/joins/registration.ts'
 import { missing, subject } from '../../fleet/subject.ts'
 import type { Check } from '../check.ts'
 import { fact } from '../support.ts'
@@ -25,7 +25,7 @@ export const addonMissing: Check = {
     for (const [key, registrars] of fleet.join(registration).of) {
       const r = registrars[0]
       if (r === undefined) continue
-      const cluster = key.slice(registrationKey(r.argoNamespace, '').length)
+      const cluster = clusterOfKey(key)
       const managed = fleet.hub.of('ManagedCluster').get('', cluster)
       // A cluster that never joined has none of them, and a finding of its own.
       if (managed === undefined || !isTrue(managed, 'ManagedClusterJoined') || managed.meta.deleting !== undefined)

@@ -1,7 +1,7 @@
 import type { Fleet } from '../../fleet/fleet.ts'
 import { applications } from '../../fleet/joins/applications.ts'
 import { condition } from '../../fleet/joins/clusters.ts'
-import { DATA_SOURCE, registration, registrationKey } from '../../fleet/joins/registration.ts'
+import { clusterOfKey, DATA_SOURCE, registration } from '../../fleet/joins/registration.ts'
 import { pushTo } from '../../fleet/maps.ts'
 import type { Application, ManagedClusterAddOn } from '../../fleet/records.ts'
 import { subject } from '../../fleet/subject.ts'
@@ -37,7 +37,7 @@ function usesOf(fleet: Fleet): Uses {
   const addon = new Set<string>()
   for (const [key, registrars] of fleet.join(registration).of) {
     for (const r of registrars) {
-      const cluster = key.slice(registrationKey(r.argoNamespace, '').length)
+      const cluster = clusterOfKey(key)
       if (r.writes === 'real') tokens.add(cluster)
       if (r.goc.addonEnabled) addon.add(cluster)
     }

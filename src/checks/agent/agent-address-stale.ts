@@ -1,7 +1,7 @@
 import { principals } from '../../fleet/joins/agents.ts'
 import type { Check } from '../check.ts'
 import { fact, names } from '../support.ts'
-import { AGENT_INPUTS, agentRegistrars, notAgentHub } from './agent-support.ts'
+import { AGENT_INPUTS, agentRegistrars, isPartOfAgent, notAgentHub } from './agent-support.ts'
 
 export const agentAddressStale: Check = {
   code: 'FLT0811',
@@ -24,12 +24,7 @@ export const agentAddressStale: Check = {
       const routes = fleet.hub
         .of('Route')
         .in(principal.argo.meta.namespace)
-        .filter(
-          r =>
-            r.meta.labels['app.kubernetes.io/part-of'] === 'argocd-agent' &&
-            r.meta.name.includes('principal') &&
-            r.host !== '',
-        )
+        .filter(r => isPartOfAgent(r) && r.meta.name.includes('principal') && r.host !== '')
       if (routes.length === 0) continue
       for (const { goc } of agentRegistrars(fleet, principal)) {
         if (goc.serverAddress === '' || routes.some(r => r.host === goc.serverAddress)) continue

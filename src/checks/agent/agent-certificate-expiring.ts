@@ -1,7 +1,7 @@
 import { readCertificate } from '../../fleet/certificate.ts'
 import type { ClusterView } from '../../fleet/fleet.ts'
 import type { Check } from '../check.ts'
-import { ago, fact, lasting } from '../support.ts'
+import { ago, fact, lasting, timeText } from '../support.ts'
 
 /** Renewed at 80 % of its life (agent-mode.md 1.7, 1.10); with less than this left nobody has done it. */
 const LEFT = 0.1
@@ -35,10 +35,7 @@ export const agentCertificateExpiring: Check = {
           subject: secret.subject,
           severity: left < 0 ? 'error' : 'warning',
           message: `The certificate in Secret "${name}" of namespace "${namespace}"${view.role === 'hub' ? '' : ` on cluster "${view.name}"`} ${left < 0 ? `expired ${ago(fleet.now, notAfter)}` : `expires in ${lasting(notAfter, fleet.now)} and was not renewed`}.`,
-          evidence: [
-            fact(secret, 'valid until', new Date(notAfter).toISOString()),
-            fact(secret, 'valid from', new Date(notBefore).toISOString()),
-          ],
+          evidence: [fact(secret, 'valid until', timeText(notAfter)), fact(secret, 'valid from', timeText(notBefore))],
           effect: left < 0 ? 'connections with it are refused' : 'agents are cut off when it expires',
           fix:
             view.role === 'hub'

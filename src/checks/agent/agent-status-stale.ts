@@ -5,7 +5,7 @@ import { groupBy } from '../../fleet/maps.ts'
 import { subject } from '../../fleet/subject.ts'
 import { RECONCILIATION_KINDS, staleAfter } from '../argo/reconciliation.ts'
 import type { Check } from '../check.ts'
-import { fact, lasting } from '../support.ts'
+import { fact, lasting, timeText } from '../support.ts'
 import { AGENT_INPUTS, agentDeployments, managedAgentApps, notAgentHub } from './agent-support.ts'
 
 /** When the agent last wrote the status of an Application on the hub: its own time, or that of the principal's write. */
@@ -40,15 +40,7 @@ export const agentStatusStale: Check = {
       yield {
         subject: newest.app.subject,
         message: `The agent of cluster "${cluster}" has sent no status for ${lasting(fleet.now, at)}.`,
-        evidence: links
-          .slice(0, 5)
-          .map(l =>
-            fact(
-              l.app,
-              '.status.reconciledAt',
-              l.app.reconciledAt === undefined ? 'absent' : new Date(l.app.reconciledAt).toISOString(),
-            ),
-          ),
+        evidence: links.slice(0, 5).map(l => fact(l.app, '.status.reconciledAt', timeText(l.app.reconciledAt))),
         effect: 'Synced and Healthy of its Applications are old; changes may not arrive',
         fix: `look at the agent on ${cluster} and at the log of the principal`,
         because: [

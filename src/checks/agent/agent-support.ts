@@ -2,7 +2,7 @@ import { type ClusterView, type Fleet, inputsOf } from '../../fleet/fleet.ts'
 import { type Principal, principals } from '../../fleet/joins/agents.ts'
 import { type AppLink, applications, SOURCE_UID } from '../../fleet/joins/applications.ts'
 import { type Registrar, registration } from '../../fleet/joins/registration.ts'
-import type { Pod, Workload } from '../../fleet/records.ts'
+import type { Base, Pod, Workload } from '../../fleet/records.ts'
 import type { Inputs } from '../check.ts'
 
 /** What the joins of agent checks read. */
@@ -18,15 +18,17 @@ export function managedAgentApps(fleet: Fleet): readonly AppLink[] {
   return fleet.join(applications).all.filter(l => l.model === 'agent' && !(SOURCE_UID in l.app.meta.annotations))
 }
 
+/** Does an object belong to argocd-agent, and to this component of it? By the labels of operator and chart (agent-mode.md 1.5, 3.4). */
+export function isPartOfAgent({ meta }: Base, component?: 'principal' | 'agent'): boolean {
+  return (
+    meta.labels['app.kubernetes.io/part-of'] === 'argocd-agent' &&
+    (component === undefined || meta.labels['app.kubernetes.io/component'] === component)
+  )
+}
+
 /** The Deployments of argocd-agent's agent on a spoke, by the operator's and the chart's labels (agent-mode.md 1.5, 3.4). */
 export function agentDeployments(view: ClusterView): readonly Workload[] {
-  return view
-    .of('Deployment')
-    .all.filter(
-      d =>
-        d.meta.labels['app.kubernetes.io/part-of'] === 'argocd-agent' &&
-        d.meta.labels['app.kubernetes.io/component'] === 'agent',
-    )
+  return view.of('Deployment').all.filter(d => isPartOfAgent(d, 'agent'))
 }
 
 export function notAgentHub(fleet: Fleet): string | undefined {
@@ -38,11 +40,7 @@ export function principalDeployment(fleet: Fleet, { argo }: Principal): Workload
   return fleet.hub
     .of('Deployment')
     .in(argo.meta.namespace)
-    .find(
-      d =>
-        d.meta.labels['app.kubernetes.io/part-of'] === 'argocd-agent' &&
-        d.meta.labels['app.kubernetes.io/component'] === 'principal',
-    )
+    .find(d => isPartOfAgent(d, 'principal'))
 }
 
 /** Pods of a Deployment, by its name: a ReplicaSet, which would tell for sure, is not read. */

@@ -1,7 +1,7 @@
 import { readCertificate } from '../../fleet/certificate.ts'
 import { principals } from '../../fleet/joins/agents.ts'
 import type { Check } from '../check.ts'
-import { fact, MINUTE } from '../support.ts'
+import { fact, MINUTE, timeText } from '../support.ts'
 import { AGENT_INPUTS, notAgentHub, podsOf, principalDeployment } from './agent-support.ts'
 
 /** What the principal serves and trusts; it reads them once, at its start (agent-mode.md 1.4, 1.7). */
@@ -44,8 +44,8 @@ export const principalCertificateStale: Check = {
         subject: deployment.subject,
         message: `The principal "${deployment.meta.name}" started before ${newer.map(n => `"${n.secret.meta.name}"`).join(' and ')} ${newer.length === 1 ? 'was' : 'were'} written: it still serves the certificate of before.`,
         evidence: [
-          fact(deployment, 'pod .status.startTime', new Date(started).toISOString()),
-          ...newer.map(n => fact(n.secret, 'valid from', new Date(n.written).toISOString())),
+          fact(deployment, 'pod .status.startTime', timeText(started)),
+          ...newer.map(n => fact(n.secret, 'valid from', timeText(n.written))),
         ],
         effect: 'agents are cut off when the old certificate expires, or at once where its names do not fit any more',
         fix: `oc -n ${namespace} rollout restart deployment ${deployment.meta.name}`,

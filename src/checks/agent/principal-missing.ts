@@ -2,6 +2,7 @@ import { principals } from '../../fleet/joins/agents.ts'
 import { registration } from '../../fleet/joins/registration.ts'
 import type { Check } from '../check.ts'
 import { fact, names } from '../support.ts'
+import { isPartOfAgent } from './agent-support.ts'
 
 export const principalMissing: Check = {
   code: 'FLT0841',
@@ -29,7 +30,7 @@ export const principalMissing: Check = {
         .in(argoNamespace)
         .some(
           d =>
-            d.meta.labels['app.kubernetes.io/part-of'] === 'argocd-agent' &&
+            isPartOfAgent(d) &&
             d.replicas > 0 &&
             // One that the operator made goes with its ArgoCD.
             !d.meta.owners.some(o => o.kind === 'ArgoCD'),

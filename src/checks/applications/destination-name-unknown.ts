@@ -1,5 +1,5 @@
 import { applications } from '../../fleet/joins/applications.ts'
-import { clusterSecrets, registration, registrationKey } from '../../fleet/joins/registration.ts'
+import { clusterOfKey, clusterSecrets, registration, registrationKey } from '../../fleet/joins/registration.ts'
 import { groupBy } from '../../fleet/maps.ts'
 import { subject } from '../../fleet/subject.ts'
 import type { Check } from '../check.ts'
@@ -38,9 +38,7 @@ export const destinationNameUnknown: Check = {
       const first = list[0]
       if (first === undefined) continue
       const { name } = first.app.destination
-      const there = [...known.keys()]
-        .filter(k => k.startsWith(`${first.argoNamespace}/`))
-        .map(k => k.slice(first.argoNamespace.length + 1))
+      const there = [...known.keys()].filter(k => k.startsWith(`${first.argoNamespace}/`)).map(clusterOfKey)
       yield {
         subject: first.app.subject,
         message: `${names(list.map(l => `Application "${l.app.meta.name}"`))} ${list.length === 1 ? 'goes' : 'go'} to cluster "${name}", which is not registered in Argo CD of namespace "${first.argoNamespace}".`,

@@ -1,13 +1,10 @@
 import { inputsOf } from '../../fleet/fleet.ts'
-import { type AppLink, applications, skipsReconcile } from '../../fleet/joins/applications.ts'
+import { applications, skipsReconcile } from '../../fleet/joins/applications.ts'
 import { groupBy } from '../../fleet/maps.ts'
-import { RECONCILIATION_KINDS, staleAfter } from '../argo/reconciliation.ts'
+import { subject } from '../../fleet/subject.ts'
+import { applicationController, RECONCILIATION_KINDS, staleAfter } from '../argo/reconciliation.ts'
 import type { Check } from '../check.ts'
-import { fact, lasting, names, olderThan } from '../support.ts'
-
-function stamp(l: AppLink): string {
-  return l.app.reconciledAt === undefined ? 'absent' : new Date(l.app.reconciledAt).toISOString()
-}
+import { fact, lasting, names, olderThan, timeText } from '../support.ts'
 
 export const hubControllerBehind: Check = {
   code: 'FLT0413',
@@ -42,10 +39,7 @@ export const hubControllerBehind: Check = {
       if (first === undefined) continue
       const all = old.length === list.length
       const newest = Math.max(...old.map(l => l.app.reconciledAt ?? 0))
-      const controller = fleet.hub
-        .of('StatefulSet')
-        .in(namespace)
-        .find(s => s.meta.name.endsWith('application-controller'))
+      const controller = applicationController(fleet.hub, namespace)
       const argo = fleet.hub.of('ArgoCD').in(namespace)[0]
       yield {
         subject: all ? (controller?.subject ?? argo?.subject ?? first.app.subject) : first.app.subject,
@@ -53,7 +47,7 @@ export const hubControllerBehind: Check = {
         message: all
           ? `No Application of Argo CD in namespace "${namespace}" has been reconciled for ${lasting(fleet.now, newest)}: its application controller does not work.`
           : `${old.length} of ${list.length} Applications of Argo CD in namespace "${namespace}" have not been reconciled for ${lasting(fleet.now, newest)} (${names(old.map(l => l.app.meta.name))}).`,
-        evidence: old.slice(0, 5).map(l => fact(l.app, '.status.reconciledAt', stamp(l))),
+        evidence: old.slice(0, 5).map(l => fact(l.app, '.status.reconciledAt', timeText(l.app.reconciledAt))),
         effect: 'their status is old; changes in Git are not seen',
         fix: all
           ? `oc -n ${namespace} get statefulset,pods; start the application controller`
@@ -61,15 +55,9 @@ export const hubControllerBehind: Check = {
         because: [
           ...(argo === undefined ? [] : [{ subject: argo.subject }]),
           ...old.slice(0, 20).map(l => ({ subject: l.app.subject })),
-          ...[...new Set(old.map(l => l.cluster))].slice(0, 20).map(c => ({
-            subject: {
-              cluster: 'hub',
-              group: 'cluster.open-cluster-management.io',
-              kind: 'ManagedCluster',
-              namespace: '',
-              name: c,
-            },
-          })),
+          ...[...new Set(old.map(l => l.cluster))]
+            .slice(0, 20)
+            .map(c => ({ subject: subject('hub', 'ManagedCluster', '', c) })),
         ],
         through: old.map(l => l.app.subject),
         breaks: all,

@@ -1,7 +1,7 @@
 import { clusters, condition } from '../../fleet/joins/clusters.ts'
 import { groupBy } from '../../fleet/maps.ts'
 import type { Check } from '../check.ts'
-import { ago, conditionFact, count, fact, MINUTE, names, olderThan } from '../support.ts'
+import { ago, conditionFact, count, fact, MINUTE, names, olderThan, timeText } from '../support.ts'
 import { waitsForAgent } from '../work-agent.ts'
 
 /** A clean detach takes less than a minute (seen: under 35 s); after this long nobody is working on it. */
@@ -36,7 +36,7 @@ export const clusterDetachStuck: Check = {
           ? `ManagedCluster "${name}" was deleted ${ago(fleet.now, deleting)} and cannot go${waiting.length > 0 ? `: ${count(waiting.length, 'ManifestWork')} wait for its agent` : ''}.`
           : `ManagedCluster "${name}" is being detached (deleted ${ago(fleet.now, deleting)}).`,
         evidence: [
-          fact(cluster, '.metadata.deletionTimestamp', new Date(deleting).toISOString()),
+          fact(cluster, '.metadata.deletionTimestamp', timeText(deleting)),
           ...(condition(cluster, 'Deleting') === undefined ? [] : [conditionFact(cluster, 'Deleting')]),
           ...waiting.slice(0, 5).map(w => fact(w, '.metadata.finalizers', names(w.meta.finalizers))),
         ],

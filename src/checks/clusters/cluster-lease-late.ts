@@ -1,6 +1,6 @@
 import { AVAILABLE, clusters, isTrue, JOINED } from '../../fleet/joins/clusters.ts'
 import type { Check } from '../check.ts'
-import { conditionFact, fact, lasting, SECOND } from '../support.ts'
+import { conditionFact, fact, lasting, SECOND, timeText } from '../support.ts'
 
 /** The agent renews once per lease duration, with jitter; the hub says Unknown after five (ocm registration/hub/lease). */
 const MISSED = 2.5
@@ -31,7 +31,7 @@ export const clusterLeaseLate: Check = {
         subject: cluster.subject,
         message: `ManagedCluster "${name}" has not renewed its lease for ${lasting(fleet.now, lease.renewed)} (it should do so every ${duration / SECOND}s); it still counts as available.`,
         evidence: [
-          fact(lease, '.spec.renewTime', new Date(lease.renewed).toISOString()),
+          fact(lease, '.spec.renewTime', timeText(lease.renewed)),
           fact(cluster, '.spec.leaseDurationSeconds', duration / SECOND),
           conditionFact(cluster, AVAILABLE),
         ],

@@ -1,7 +1,7 @@
 import { AVAILABLE, clusters, condition, isTrue, JOINED } from '../../fleet/joins/clusters.ts'
 import { subject } from '../../fleet/subject.ts'
 import type { Check } from '../check.ts'
-import { ago, conditionFact, fact, lasting, olderThan, SECOND } from '../support.ts'
+import { ago, conditionFact, fact, lasting, olderThan, SECOND, timeText } from '../support.ts'
 
 const PUSH_SPARED = 15 * SECOND
 
@@ -32,15 +32,7 @@ export const clusterUnavailable: Check = {
         message: `ManagedCluster "${name}" has been ${available?.status === 'False' ? 'unavailable' : 'unknown to the hub'} for ${lasting(fleet.now, available?.since)}${seen}.`,
         evidence: [
           conditionFact(cluster, AVAILABLE),
-          ...(lease === undefined
-            ? []
-            : [
-                fact(
-                  lease,
-                  '.spec.renewTime',
-                  lease.renewed === undefined ? 'absent' : new Date(lease.renewed).toISOString(),
-                ),
-              ]),
+          ...(lease === undefined ? [] : [fact(lease, '.spec.renewTime', timeText(lease.renewed))]),
           ...(cluster.taints.length === 0
             ? []
             : [fact(cluster, '.spec.taints', cluster.taints.map(t => t.key).join(', '))]),

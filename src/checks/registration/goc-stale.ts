@@ -1,5 +1,5 @@
 import type { Check } from '../check.ts'
-import { ago, fact, MINUTE, olderThan } from '../support.ts'
+import { ago, fact, MINUTE, olderThan, timeText } from '../support.ts'
 
 /** The controller reconciles every 5 minutes whatever happens (since ACM 2.14): three missed rounds are no accident. */
 const STALE_AFTER = 15 * MINUTE
@@ -25,13 +25,7 @@ export const gocStale: Check = {
         // Conditions came with ACM 2.15; without them it may be a version that waits for events (push-pull.md 1.6, 4.2).
         severity: goc.conditions.length > 0 ? 'error' : 'warning',
         message: `GitOpsCluster "${goc.meta.name}" was last reconciled ${ago(fleet.now, goc.lastUpdate)}; its controller does so every 5 minutes${goc.conditions.length > 0 ? '' : ' from ACM 2.14 on'}.`,
-        evidence: [
-          fact(
-            goc,
-            '.status.lastUpdateTime',
-            goc.lastUpdate === undefined ? 'absent' : new Date(goc.lastUpdate).toISOString(),
-          ),
-        ],
+        evidence: [fact(goc, '.status.lastUpdateTime', timeText(goc.lastUpdate))],
         effect: 'its conditions are old; no cluster is added and no token renewed',
         fix: 'restart the GitOpsCluster controller on the hub and read its log',
       }

@@ -1,5 +1,5 @@
 import type { Check } from '../check.ts'
-import { fact, SECOND } from '../support.ts'
+import { fact, SECOND, timeText } from '../support.ts'
 
 /** A cluster that shortens tokens gives much less than was asked for; rounding and jitter give a little less. */
 const MUCH_LESS = 0.7
@@ -35,11 +35,7 @@ export const msaRotationSpins: Check = {
         message: `ManagedServiceAccount "${name}" of cluster "${namespace}" asks for tokens of ${hours(asked)}, but the cluster grants ${hours(granted)}.`,
         evidence: [
           fact(msa, '.spec.rotation.validity', `${hours(asked)}`),
-          fact(
-            msa,
-            '.status',
-            `token of ${new Date(lastRefresh).toISOString()} expires ${new Date(expires).toISOString()}`,
-          ),
+          fact(msa, '.status', `token of ${timeText(lastRefresh)} expires ${timeText(expires)}`),
         ],
         effect: 'the token and the cluster secret may be written anew without pause',
         fix: `set spec.rotation.validity: ${hours(granted)}0m0s, or update the managed-serviceaccount add-on`,

@@ -1,5 +1,6 @@
+import { subject } from '../../fleet/subject.ts'
 import type { Check } from '../check.ts'
-import { conditionFact, fact, lasting, SECOND } from '../support.ts'
+import { conditionFact, fact, lasting, SECOND, timeText } from '../support.ts'
 
 const DAY = 24 * 3600 * SECOND
 /** Renewed at 80 % of its life (managed-serviceaccount pkg/addon/agent/controller/token.go); past 90 % nobody has done it. */
@@ -33,7 +34,7 @@ export const msaTokenExpiring: Check = {
         subject: msa.subject,
         message: `The token of ManagedServiceAccount "${name}" of cluster "${namespace}" expires in ${lasting(expires, fleet.now)} and ${rotationEnabled ? 'should have been renewed by now' : 'rotation is off'}.`,
         evidence: [
-          fact(msa, '.status.expirationTimestamp', new Date(expires).toISOString()),
+          fact(msa, '.status.expirationTimestamp', timeText(expires)),
           fact(msa, '.spec.rotation.enabled', rotationEnabled),
           conditionFact(msa, 'TokenReported'),
         ],
@@ -41,17 +42,7 @@ export const msaTokenExpiring: Check = {
         fix: rotationEnabled
           ? `restart the agent of add-on managed-serviceaccount on ${namespace}`
           : 'set spec.rotation.enabled: true',
-        because: [
-          {
-            subject: {
-              ...msa.subject,
-              group: 'cluster.open-cluster-management.io',
-              kind: 'ManagedCluster',
-              namespace: '',
-              name: namespace,
-            },
-          },
-        ],
+        because: [{ subject: subject('hub', 'ManagedCluster', '', namespace) }],
         clusters: [namespace],
         breaks: false,
       }

@@ -1,6 +1,12 @@
 import type { Fleet } from '../../fleet/fleet.ts'
 import { condition, JOINED } from '../../fleet/joins/clusters.ts'
-import { clusterSecrets, DATA_SOURCE, registration, registrationKey } from '../../fleet/joins/registration.ts'
+import {
+  clusterOfKey,
+  clusterSecrets,
+  DATA_SOURCE,
+  registration,
+  registrationKey,
+} from '../../fleet/joins/registration.ts'
 import type { ManagedServiceAccount } from '../../fleet/records.ts'
 import { missing, subject } from '../../fleet/subject.ts'
 import type { Check, Finding } from '../check.ts'
@@ -57,7 +63,7 @@ export const msaTokenMissing: Check = {
     for (const [key, registrars] of fleet.join(registration).of) {
       for (const r of registrars) {
         if (r.writes !== 'real') continue
-        const cluster = key.slice(r.argoNamespace.length + 1)
+        const cluster = clusterOfKey(key)
         const id = `${cluster}/${r.msa}`
         if (done.has(id) || isLegacy(fleet, r.argoNamespace, cluster)) continue
         done.add(id)

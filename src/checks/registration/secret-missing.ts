@@ -1,5 +1,5 @@
 import { clusters } from '../../fleet/joins/clusters.ts'
-import { clusterSecrets, registration } from '../../fleet/joins/registration.ts'
+import { clusterOfKey, clusterSecrets, registration } from '../../fleet/joins/registration.ts'
 import { missing, subject } from '../../fleet/subject.ts'
 import type { Check } from '../check.ts'
 import { conditionFact, fact, olderThan, SECOND } from '../support.ts'
@@ -30,7 +30,7 @@ export const secretMissing: Check = {
       if (byName.has(key)) continue
       const r = registrars[0]
       if (r === undefined) continue
-      const name = key.slice(r.argoNamespace.length + 1)
+      const name = clusterOfKey(key)
       const cluster = managed.get(name)
       const accounts = registrars.flatMap(x => fleet.hub.of('ManagedServiceAccount').get(name, x.msa) ?? [])
       const young = [r.goc, ...(cluster === undefined ? [] : [cluster]), ...accounts].some(

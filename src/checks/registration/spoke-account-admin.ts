@@ -1,5 +1,5 @@
 import type { ClusterView } from '../../fleet/fleet.ts'
-import { registration, registrationKey } from '../../fleet/joins/registration.ts'
+import { clusterOfKey, registration } from '../../fleet/joins/registration.ts'
 import { can, RBAC_KINDS } from '../../fleet/rbac.ts'
 import { subject } from '../../fleet/subject.ts'
 import type { Check } from '../check.ts'
@@ -40,7 +40,7 @@ export const spokeAccountAdmin: Check = {
     for (const [key, registrars] of fleet.join(registration).of) {
       const r = registrars[0]
       if (r === undefined || r.writes !== 'real') continue
-      const cluster = key.slice(registrationKey(r.argoNamespace, '').length)
+      const cluster = clusterOfKey(key)
       const view = fleet.spokes.get(cluster)
       const addon = fleet.hub.of('ManagedClusterAddOn').get(cluster, 'managed-serviceaccount')
       if (view === undefined || addon === undefined) continue

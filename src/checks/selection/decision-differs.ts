@@ -1,5 +1,6 @@
 import { placements } from '../../fleet/joins/placements.ts'
 import { selection } from '../../fleet/joins/selection.ts'
+import { subject } from '../../fleet/subject.ts'
 import type { Check } from '../check.ts'
 import { fact, names } from '../support.ts'
 
@@ -43,9 +44,7 @@ export const decisionDiffers: Check = {
             ? 'Applications of the clusters that leave will be deleted'
             : 'Applications for the new clusters will be generated',
         fix: 'look again after some seconds; if it stays, look at the placement controller on the hub',
-        because: extra.flatMap(c => ({
-          subject: { ...placement.subject, kind: 'ManagedCluster', namespace: '', name: c },
-        })),
+        because: extra.map(c => ({ subject: subject('hub', 'ManagedCluster', '', c) })),
         clusters: [...extra, ...lacking],
       }
     }

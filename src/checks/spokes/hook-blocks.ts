@@ -1,7 +1,7 @@
 import { subject } from '../../fleet/subject.ts'
 import { shortMessage, waitedHook } from '../argo/messages.ts'
 import type { Check } from '../check.ts'
-import { fact, lasting } from '../support.ts'
+import { fact, lasting, timeText } from '../support.ts'
 import { appsOf, gather, head, PROBLEM_NEEDS, PROBLEM_USES, problemCauses } from './problem-support.ts'
 
 export const hookBlocks: Check = {
@@ -31,7 +31,7 @@ export const hookBlocks: Check = {
           ...g.first.evidence,
           ...(of.app.meta.deleting === undefined
             ? []
-            : [fact(of.app, '.metadata.deletionTimestamp', new Date(of.app.meta.deleting).toISOString())]),
+            : [fact(of.app, '.metadata.deletionTimestamp', timeText(of.app.meta.deleting))]),
         ],
         effect: `${waits ? 'everything after the hook is not applied' : 'the sync fails'}${of.app.meta.deleting === undefined ? '' : '; the deletion of the Application is blocked too'}`,
         fix: `on ${of.target}: look at ${hook === undefined ? 'the hook' : `${hook.kind} ${hook.name}`} and its pods; terminate the operation or repair the hook`,

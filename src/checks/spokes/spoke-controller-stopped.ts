@@ -1,9 +1,9 @@
 import { inputsOf } from '../../fleet/fleet.ts'
 import { reconciled } from '../../fleet/joins/reconciled.ts'
 import { groupBy } from '../../fleet/maps.ts'
-import { RECONCILIATION_KINDS, staleAfter } from '../argo/reconciliation.ts'
+import { applicationController, RECONCILIATION_KINDS, staleAfter } from '../argo/reconciliation.ts'
 import type { Check } from '../check.ts'
-import { fact, lasting, names, olderThan } from '../support.ts'
+import { fact, lasting, names, olderThan, timeText } from '../support.ts'
 
 export const spokeControllerStopped: Check = {
   code: 'FLT0520',
@@ -29,16 +29,11 @@ export const spokeControllerStopped: Check = {
       const namespace = first.app.controllerNamespace || first.app.meta.namespace
       const limit = staleAfter(view, namespace)
       if (limit === undefined || !olderThan(view.readAt, newest, limit)) continue
-      const controller = view
-        .of('StatefulSet')
-        .in(namespace)
-        .find(s => s.meta.name.endsWith('-application-controller'))
+      const controller = applicationController(view, namespace)
       yield {
         subject: controller?.subject ?? view.of('ArgoCD').in(namespace)[0]?.subject ?? first.app.subject,
         message: `No Application on cluster "${cluster}" was reconciled for ${lasting(view.readAt, newest)}: its application controller does not work.`,
-        evidence: list
-          .slice(0, 5)
-          .map(r => fact(r.app, '.status.reconciledAt', new Date(r.app.reconciledAt ?? 0).toISOString())),
+        evidence: list.slice(0, 5).map(r => fact(r.app, '.status.reconciledAt', timeText(r.app.reconciledAt))),
         effect: `Synced and Healthy of ${names(list.map(r => r.app.meta.name))} are old; nothing changes there any more`,
         fix: `on ${cluster}: oc -n ${namespace} get statefulset,pods; start the application controller`,
         through: list.map(r => r.app.subject),

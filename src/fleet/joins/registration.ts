@@ -42,6 +42,11 @@ export function registrationKey(argoNamespace: string, cluster: string): string 
   return `${argoNamespace}/${cluster}`
 }
 
+/** The cluster of a key; no namespace has a slash, a server in its place may. */
+export function clusterOfKey(key: string): string {
+  return key.slice(key.indexOf('/') + 1)
+}
+
 export const registration = defineJoin<Registration>(inputsOf({ hub: ['GitOpsCluster'] }, selection), fleet => {
   const { byPlacement } = fleet.join(selection)
   const all = fleet.hub.of('GitOpsCluster').all.map(
