@@ -1,4 +1,4 @@
-import type { ClusterView } from '../../fleet/fleet.ts'
+import type { ClusterView, Fleet } from '../../fleet/fleet.ts'
 import { groupBy } from '../../fleet/maps.ts'
 import { subject } from '../../fleet/subject.ts'
 import type { Check } from '../check.ts'
@@ -6,9 +6,13 @@ import { fact, names } from '../support.ts'
 
 const WAITS = new Set(['ImagePullBackOff', 'ErrImagePull', 'InvalidImageName'])
 
-/** Namespaces of what delivers: Argo CD, its agents and operator, the add-on agents. */
-function delivers(view: ClusterView): ReadonlySet<string> {
-  const found = new Set<string>(['open-cluster-management-agent', 'open-cluster-management-agent-addon'])
+/** Where the klusterlet and the agents of add-ons live unless told otherwise (defaults of the Klusterlet and of the add-on framework). */
+const AGENTS = ['open-cluster-management-agent', 'open-cluster-management-agent-addon']
+
+/** Namespaces of what delivers: Argo CD, its agents and operator, and the agents of add-ons wherever they were put. */
+function delivers(view: ClusterView, { hub }: Fleet): ReadonlySet<string> {
+  const addons = hub.of('ManagedClusterAddOn').in(view.name)
+  const found = new Set<string>([...AGENTS, ...addons.map(a => a.installNamespace)])
   for (const argo of view.of('ArgoCD').all) found.add(argo.meta.namespace)
   for (const d of view.of('Deployment').all) {
     const part = d.meta.labels['app.kubernetes.io/part-of'] ?? ''
@@ -25,7 +29,7 @@ export const imageNotPulled: Check = {
   category: 'spokes',
   models: ['push', 'pull', 'agent'],
   needs: { hub: ['ManagedCluster'], spoke: ['Pod', 'Deployment'] },
-  uses: { hub: ['Pod', 'Deployment', 'ArgoCD'], spoke: ['ArgoCD'] },
+  uses: { hub: ['Pod', 'Deployment', 'ArgoCD', 'ManagedClusterAddOn'], spoke: ['ArgoCD'] },
   docs: {
     why: 'The GitOps add-on brings images of registry.redhat.io to clusters whose pull secret may not cover it, and mirrors of a disconnected cluster may lack the tag. Pods then wait; the hub sees an add-on that is not available, or a policy that is not compliant.',
     remedy: 'Give the namespace a pull secret for the registry, or mirror the image.',
@@ -34,7 +38,7 @@ export const imageNotPulled: Check = {
   *run(fleet) {
     const views: ClusterView[] = [fleet.hub, ...fleet.spokes.values()]
     for (const view of views) {
-      const matter = delivers(view)
+      const matter = delivers(view, fleet)
       const waiting = view
         .of('Pod')
         .all.filter(p => matter.has(p.meta.namespace))

@@ -36,6 +36,21 @@ export const LATE_CASES: readonly Case[] = [
     says: /cannot pull its image/,
   },
   {
+    slug: 'image-not-pulled',
+    fleet: 'agent-healthy',
+    fault: 'a mirror lacks the image of an add-on agent that was put into a namespace of its own',
+    change: p => {
+      p.set('hub/ManagedClusterAddOn/bm/gitops-addon', ['status', 'namespace'], 'addons-of-ours')
+      copyOf(p, refLike(p, 'bm/Pod/'), 'gitops-addon-1', raw => {
+        ;(raw.metadata as Record<string, unknown>).namespace = 'addons-of-ours'
+        raw.status = { containerStatuses: [{ name: 'agent', state: { waiting: { reason: 'ErrImagePull' } } }] }
+      })
+    },
+    subject: 'addons-of-ours/Pod/gitops-addon-1 on bm',
+    severity: 'warning',
+    says: /cannot pull its image/,
+  },
+  {
     slug: 'agent-keepalive-refused',
     fleet: 'agent-healthy',
     fault: 'an agent pings every ten seconds',
