@@ -7,7 +7,7 @@ import { parseTargets, type Target } from '../output/targets.ts'
 import { look } from '../output/terminal.ts'
 import type { View } from '../output/view.ts'
 import { writeFileAtomically, writeStream } from '../output/write.ts'
-import { startProgress } from '../ui/progress.ts'
+import { type Progress, startProgress } from '../ui/progress.ts'
 import { type Call, note } from './call.ts'
 import { deadline } from './deadline.ts'
 
@@ -16,8 +16,10 @@ export interface Production<T extends object> {
   readonly view: View<T>
   /** Shown while the work runs. */
   readonly doing: string
-  run(signal: AbortSignal): Promise<T>
+  run(signal: AbortSignal, progress: Progress): Promise<T>
   exitCode(document: T): ExitCode
+  /** False where the command itself ends at --timeout, with a result. */
+  readonly limited?: boolean
   readonly show?: { readonly showSymptoms?: boolean; readonly failOn?: Severity; readonly allowIncomplete?: boolean }
 }
 
@@ -30,11 +32,11 @@ export async function produce<T extends object>(call: Call, production: Producti
   const { view } = production
   const targets = parseTargets(flags.output, view)
   const renderers = await Promise.all(targets.map(target => prepare(target, view, context.cwd)))
-  const limit = deadline(context.signal, flags.timeout)
+  const limit = deadline(context.signal, production.limited === false ? 0 : flags.timeout)
   const progress = await startProgress(call, production.doing)
   let document: T
   try {
-    document = await limit.race(production.run(limit.signal))
+    document = await limit.race(production.run(limit.signal, progress))
   } catch (error) {
     await writeError(call, targets, error)
     throw error

@@ -4,8 +4,10 @@ import type { Diagnosis } from '../diagnosis.ts'
 import { UsageError } from '../errors.ts'
 import { type AppSetLink, appSetKey, appSets } from '../fleet/joins/appsets.ts'
 import { condition } from '../fleet/joins/clusters.ts'
+import type { Way } from '../fleet/joins/ways.ts'
 import { subject } from '../fleet/subject.ts'
-import { type AppRef, type FoundWay, findWay } from '../trace/find.ts'
+import { allTouched } from '../impact.ts'
+import { type AppRef, type FoundWay, findWay, UnknownNameError } from '../trace/find.ts'
 import { faultOn, waysOfAppSet } from '../trace/run.ts'
 import { meantInstead } from '../trace/suggest.ts'
 import { type AppTruth, appTruth, type KnownState } from './app-truth.ts'
@@ -17,6 +19,22 @@ const AFTER_SYNC = new Set(['FLT0514', 'FLT0532'])
 
 /** Phases of an operation that still runs (Argo CD's OperationPhase). */
 const RUNNING = new Set(['Running', 'Terminating'])
+
+/** A diagnosis that is judged: the faults of many ways are looked for at once. */
+export interface Judging extends Diagnosis {
+  /** The fault that breaks a way first, as its trace names it. */
+  readonly faultOf: (way: Way) => Node | undefined
+}
+
+export function judging(diagnosis: Diagnosis): Judging {
+  const struck = new Set<string>()
+  for (const root of diagnosis.roots) for (const way of allTouched(diagnosis.fleet, root)) struck.add(way.key)
+  // Of an Application that is not there nothing is touched yet; its way is looked at by itself.
+  return {
+    ...diagnosis,
+    faultOf: way => (way.link !== undefined && !struck.has(way.key) ? undefined : faultOn(diagnosis, way)),
+  }
+}
 
 export function causeOf(node: Node): Member['cause'] {
   const { check, finding } = node.found
@@ -47,7 +65,7 @@ function byStatus(goal: GoalName, truth: KnownState): Pick<Member, 'state' | 're
 }
 
 /** One Application, existing or to come, against `healthy`, `synced` or `delivered`. */
-export function judgeWay(diagnosis: Diagnosis, { way, remembered }: FoundWay, goal: GoalName): Member {
+export function judgeWay(diagnosis: Judging, { way, remembered }: FoundWay, goal: GoalName): Member {
   const { fleet } = diagnosis
   const app = way.link?.app
   if (app?.meta.deleting !== undefined) {
@@ -57,7 +75,7 @@ export function judgeWay(diagnosis: Diagnosis, { way, remembered }: FoundWay, go
   const truth: AppTruth = appTruth(fleet, way)
   const { source } = truth
   const said = { source, asOf: truth.known ? truth.asOf : undefined }
-  const fault = faultOn(diagnosis, way)
+  const fault = diagnosis.faultOf(way)
   if (fault !== undefined && counts(goal, fault)) {
     return member(way.subject, 'failed', fault.found.finding.message, { ...said, cause: causeOf(fault) })
   }
@@ -74,12 +92,12 @@ export function judgeWay(diagnosis: Diagnosis, { way, remembered }: FoundWay, go
  *
  * @throws UsageError where several have the name
  */
-export function judgeApp(diagnosis: Diagnosis, ref: AppRef, goal: GoalName): Member {
+export function judgeApp(diagnosis: Judging, ref: AppRef, goal: GoalName): Member {
   let found: FoundWay
   try {
     found = findWay(diagnosis.fleet, ref)
   } catch (error) {
-    if (!(error instanceof UsageError) || error.message.includes('is ambiguous')) throw error
+    if (!(error instanceof UnknownNameError)) throw error
     return absent(diagnosis, 'Application', ref, meantInstead(diagnosis.fleet, 'app', ref.name))
   }
   return judgeWay(diagnosis, found, goal)
@@ -126,16 +144,16 @@ export function expectedOf(diagnosis: Pick<Diagnosis, 'fleet'>, link: AppSetLink
 }
 
 /** The Applications of an ApplicationSet against a goal; the ApplicationSet itself where it has none. */
-export function judgeAppSet(diagnosis: Diagnosis, link: AppSetLink, goal: GoalName): readonly Member[] {
+export function judgeAppSet(diagnosis: Judging, link: AppSetLink, goal: GoalName): readonly Member[] {
   const expected = expectedOf(diagnosis, link)
   if (expected.length > 0) return expected.map(found => judgeWay(diagnosis, found, goal))
   return [barren(diagnosis, link)]
 }
 
 /** An ApplicationSet without Applications: what would have to be mended is on the way of those that it would have. */
-function barren(diagnosis: Diagnosis, link: AppSetLink): Member {
+function barren(diagnosis: Judging, link: AppSetLink): Member {
   const fault = waysOfAppSet(diagnosis, link)
-    .map(({ way }) => faultOn(diagnosis, way))
+    .map(({ way }) => diagnosis.faultOf(way))
     .find(node => node !== undefined)
   const { subject: at } = link.appSet
   if (fault !== undefined) return member(at, 'failed', fault.found.finding.message, { cause: causeOf(fault) })
@@ -144,7 +162,7 @@ function barren(diagnosis: Diagnosis, link: AppSetLink): Member {
 }
 
 /** `ready` of an ApplicationSet: it has no error, and an Application for each decided cluster (push-pull 1.8: green with none is the trap). */
-export function judgeAppSetReady(diagnosis: Diagnosis, link: AppSetLink): Member {
+export function judgeAppSetReady(diagnosis: Judging, link: AppSetLink): Member {
   const { appSet, owned } = link
   const error = condition(appSet, 'ErrorOccurred')
   if (error?.status === 'True') {

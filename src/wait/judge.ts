@@ -16,10 +16,12 @@ import {
   causeOf,
   expectedOf,
   findAppSet,
+  type Judging,
   judgeApp,
   judgeAppSet,
   judgeAppSetReady,
   judgeWay,
+  judging,
 } from './judge-app.ts'
 import {
   findPlacement,
@@ -53,15 +55,15 @@ export function checksFor({ name }: Goal): readonly Check[] {
  * @throws UsageError where a name means several objects
  */
 export function judge(diagnosis: Diagnosis, goal: Goal, targets: readonly Target[]): readonly Member[] {
-  const members =
-    goal.kind === 'fleet' ? judgeFleet(diagnosis, goal.name) : targets.flatMap(t => one(diagnosis, goal, t))
+  const judged = judging(diagnosis)
+  const members = goal.kind === 'fleet' ? judgeFleet(judged, goal.name) : targets.flatMap(t => one(judged, goal, t))
   const byKey = new Map(
     members.map(m => [`${m.subject.cluster}|${m.subject.kind}|${m.subject.namespace}/${m.subject.name}`, m]),
   )
   return [...byKey].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, m]) => m)
 }
 
-function one(diagnosis: Diagnosis, { kind, name }: Goal, target: Target): readonly Member[] {
+function one(diagnosis: Judging, { kind, name }: Goal, target: Target): readonly Member[] {
   switch (kind) {
     case 'app':
       return [judgeApp(diagnosis, target, name)]
@@ -98,7 +100,7 @@ function emptyFleet({ fleet }: Diagnosis, what: 'Application' | 'GitOpsCluster')
     : member(at, 'unknown', `${what}s could not be read`)
 }
 
-function judgeFleet(diagnosis: Diagnosis, goal: GoalName): readonly Member[] {
+function judgeFleet(diagnosis: Judging, goal: GoalName): readonly Member[] {
   const { fleet } = diagnosis
   const registrars = fleet.join(registration).all
   if (goal === 'registered') {

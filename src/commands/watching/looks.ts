@@ -8,8 +8,8 @@ export interface Looks {
   readonly watch: FleetWatch
   /** `watch` where every kind that matters is watched, `poll` where one of them can only be read again. */
   readonly how: 'watch' | 'poll'
-  /** Waits until a change has settled, or until it is time. @param tookMs how long the last look took */
-  next(tookMs: number): Promise<void>
+  /** Waits until a change has settled, or until it is time. @param tookMs how long the last look took; `mostMs` bounds the wait */
+  next(tookMs: number, mostMs?: number): Promise<void>
   close(): void
 }
 
@@ -38,16 +38,22 @@ export async function startLooks(
   return {
     watch,
     how,
-    next: tookMs => settled(watch, pace, tookMs, signal),
+    next: (tookMs, mostMs = pace.intervalMs) => settled(watch, pace, tookMs, Math.min(mostMs, pace.intervalMs), signal),
     close: () => watch.close(),
   }
 }
 
 /** After a change: until it is quiet, but not for ever; and never so soon that reading is all that the server does. */
-async function settled(watch: FleetWatch, pace: Pace, tookMs: number, signal: AbortSignal): Promise<void> {
+async function settled(
+  watch: FleetWatch,
+  pace: Pace,
+  tookMs: number,
+  mostMs: number,
+  signal: AbortSignal,
+): Promise<void> {
   const from = Date.now()
   const rest = pace.restMs(tookMs)
-  if (!(await watch.changed(Math.max(rest, pace.intervalMs)))) return
+  if (!(await watch.changed(Math.max(rest, mostMs)))) return
   const until = Math.max(Date.now() + pace.longestSettleMs, from + rest)
   while (!signal.aborted) {
     const now = Date.now()
