@@ -54,14 +54,15 @@ function ofApplication(app: Application, source: string): AppTruth {
 function onSpoke(fleet: Fleet, way: Way, namespace: string): AppTruth | undefined {
   const view = fleet.spokes.get(way.cluster)
   if (view === undefined) return undefined
+  const source = `cluster ${way.cluster}`
   const app =
     view.of('Application').get(namespace, way.subject.name) ??
     (way.model === 'agent' ? view.of('Application').all.find(a => a.meta.name === way.subject.name) : undefined)
   if (app !== undefined) {
-    if (app.meta.deleting !== undefined) return waiting(`is being deleted on ${way.cluster}`, `${way.cluster}`)
-    return ofApplication(app, way.cluster)
+    if (app.meta.deleting !== undefined) return waiting(`is being deleted on ${way.cluster}`, source)
+    return ofApplication(app, source)
   }
-  return view.knows('Application') ? waiting(`is not on ${way.cluster} yet`, way.cluster) : undefined
+  return view.knows('Application') ? waiting(`is not on ${way.cluster} yet`, source) : undefined
 }
 
 /** What keeps the newest spec from having reached the spoke; until then no status there is about it. */

@@ -14,8 +14,8 @@ import { type AppTruth, appTruth, type KnownState } from './app-truth.ts'
 import type { GoalName } from './goals.ts'
 import { type Member, member } from './member.ts'
 
-/** Findings about what comes after a sync (a workload that is not healthy): they say nothing against Synced. */
-const AFTER_SYNC = new Set(['FLT0514', 'FLT0532'])
+/** Findings about what comes after a sync (a workload that is not healthy yet, or not at all): they say nothing against Synced. */
+const AFTER_SYNC = new Set(['FLT0505', 'FLT0514', 'FLT0532'])
 
 /** Phases of an operation that still runs (Argo CD's OperationPhase). */
 const RUNNING = new Set(['Running', 'Terminating'])
@@ -39,6 +39,11 @@ export function judging(diagnosis: Diagnosis): Judging {
 export function causeOf(node: Node): Member['cause'] {
   const { check, finding } = node.found
   return { code: check.code, subject: finding.subject, message: finding.message }
+}
+
+/** Checks give a state that is on its way the time that it takes; what is no error after that may still come by itself. */
+export function stateBy(fault: Node): 'failed' | 'waiting' {
+  return fault.severity === 'error' ? 'failed' : 'waiting'
 }
 
 /** Does the fault keep the Application from the goal? A wrong report on the hub keeps nobody from being synced. */
@@ -77,7 +82,7 @@ export function judgeWay(diagnosis: Judging, { way, remembered }: FoundWay, goal
   const said = { source, asOf: truth.known ? truth.asOf : undefined }
   const fault = diagnosis.faultOf(way)
   if (fault !== undefined && counts(goal, fault)) {
-    return member(way.subject, 'failed', fault.found.finding.message, { ...said, cause: causeOf(fault) })
+    return member(way.subject, stateBy(fault), fault.found.finding.message, { ...said, cause: causeOf(fault) })
   }
   if (!truth.known) {
     const more = app === undefined && remembered !== '' ? `; ${remembered}` : ''
@@ -156,7 +161,7 @@ function barren(diagnosis: Judging, link: AppSetLink): Member {
     .map(({ way }) => diagnosis.faultOf(way))
     .find(node => node !== undefined)
   const { subject: at } = link.appSet
-  if (fault !== undefined) return member(at, 'failed', fault.found.finding.message, { cause: causeOf(fault) })
+  if (fault !== undefined) return member(at, stateBy(fault), fault.found.finding.message, { cause: causeOf(fault) })
   const isSeen = diagnosis.fleet.hub.knows('Application') && diagnosis.fleet.hub.knows('PlacementDecision')
   return member(at, isSeen ? 'waiting' : 'unknown', 'has made no Application')
 }

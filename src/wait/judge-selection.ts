@@ -5,7 +5,7 @@ import { condition } from '../fleet/joins/clusters.ts'
 import { clusterSecrets, type Registrar, registration, registrationKey } from '../fleet/joins/registration.ts'
 import { type Decided, placementKey, selection } from '../fleet/joins/selection.ts'
 import { type Subject, subject, subjectKey } from '../fleet/subject.ts'
-import { causeOf, theOne } from './judge-app.ts'
+import { causeOf, stateBy, theOne } from './judge-app.ts'
 import { type Member, member } from './member.ts'
 
 interface Ref {
@@ -44,7 +44,7 @@ export function faultAt(diagnosis: Pick<Diagnosis, 'roots'>, at: Subject): Node 
 }
 
 function failedBy(at: Subject, fault: Node): Member {
-  return member(at, 'failed', fault.found.finding.message, { cause: causeOf(fault) })
+  return member(at, stateBy(fault), fault.found.finding.message, { cause: causeOf(fault) })
 }
 
 /** `ready` of a Placement. Its conditions say nothing of single clusters (push-pull 1.4). */

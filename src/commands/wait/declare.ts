@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander'
 import { parseDuration } from '../duration.ts'
 import { helpText } from '../help-text.ts'
 import type { Action } from '../run-action.ts'
-import { intervalOption } from '../watching/interval.ts'
+import { intervalOption } from '../watching/flags.ts'
 
 /** Declares `wait`. */
 export function declareWait(program: Command, action: Action): void {

@@ -6,7 +6,7 @@ import { type Call, reading } from '../call.ts'
 import { listOption, textOption } from '../flag-values.ts'
 import { produce } from '../produce.ts'
 import { namespaceFlag } from '../trace/namespace.ts'
-import { intervalFlag } from '../watching/interval.ts'
+import { intervalFlag } from '../watching/flags.ts'
 import { parseTargets } from './targets.ts'
 import { type Asked, judgeOnce, waitLive } from './waiting.ts'
 

@@ -108,7 +108,7 @@ class Waiting {
 
   async run(): Promise<WaitResult> {
     const { goal, targets, interval, graceMs } = this.#asked
-    const looks = await startLooks(this.#call, planOf(goal), interval, this.#signal)
+    const looks = await startLooks(this.#call, planOf(goal), interval, this.#signal, text => this.#progress.line(text))
     this.#looks = looks
     looks.watch.only(concernsOf(goal, targets))
     for (;;) {

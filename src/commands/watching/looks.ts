@@ -1,5 +1,5 @@
 import type { FleetWatch, Unwatched, WatchPlan } from '../../kube/fleet-watch.ts'
-import { type Call, note } from '../call.ts'
+import type { Call } from '../call.ts'
 import { liveOptions } from '../live.ts'
 import { type Pace, paceOf } from './pace.ts'
 
@@ -21,6 +21,7 @@ const READY_MS = 10_000
  * first look is heard then. What may not be watched is said once, and read again after an interval.
  *
  * @param interval milliseconds of --interval; undefined: the default
+ * @param say takes a line for people
  * @throws UsageError when the kubeconfig or a flag leads nowhere
  */
 export async function startLooks(
@@ -28,13 +29,14 @@ export async function startLooks(
   plan: WatchPlan,
   interval: number | undefined,
   signal: AbortSignal,
+  say: (text: string) => void,
 ): Promise<Looks> {
   const { watchFleet } = await import('../../kube/fleet-watch.ts')
   const watch = watchFleet(await liveOptions(call), plan, signal)
   await watch.ready(READY_MS)
   const how = watch.unwatched.length > 0 ? 'poll' : 'watch'
   const pace = paceOf(how, interval)
-  if (how === 'poll') note(call, `${unwatchedText(watch.unwatched)}; reading again every ${pace.intervalMs / 1000}s`)
+  if (how === 'poll') say(`${unwatchedText(watch.unwatched)}; reading again every ${pace.intervalMs / 1000}s`)
   return {
     watch,
     how,

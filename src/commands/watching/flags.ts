@@ -1,4 +1,4 @@
-import { Option } from 'commander'
+import { type Command, Option } from 'commander'
 import { UsageError } from '../../errors.ts'
 import { parseDuration } from '../duration.ts'
 import type { RawOptions } from '../flag-values.ts'
@@ -20,4 +20,11 @@ export function intervalOption(): Option {
 /** Milliseconds of `--interval`, undefined where it is not given. */
 export function intervalFlag(options: RawOptions): number | undefined {
   return typeof options.interval === 'number' ? options.interval : undefined
+}
+
+/** Declares `-w` and `--interval`. */
+export function withWatch(command: Command): Command {
+  return command
+    .option('-w, --watch', 'keep going: show the result again whenever it has changed')
+    .addOption(intervalOption())
 }
