@@ -83,6 +83,8 @@ class LiveFleetWatch implements FleetWatch {
   /** Watches that neither stand nor are refused yet. */
   #pending = 0
   #isChanged = false
+  /** A look may have been taken before every watch stood. */
+  #isEarly = false
   #concerns: (change: Change) => boolean = () => true
   #wake = new Set<() => void>()
 
@@ -103,6 +105,7 @@ class LiveFleetWatch implements FleetWatch {
   async ready(ms: number): Promise<void> {
     const until = Date.now() + ms
     while (this.#pending > 0 && Date.now() < until && !this.#signal.aborted) await this.#sleep(until - Date.now())
+    this.#isEarly = this.#pending > 0
   }
 
   async changed(ms: number): Promise<boolean> {
@@ -142,7 +145,11 @@ class LiveFleetWatch implements FleetWatch {
     /** Those that were counted as pending and have not been settled. */
     const open = new Set(kinds)
     const settle = (kind: KindName): void => {
-      if (open.delete(kind)) this.#pending--
+      if (open.delete(kind)) {
+        this.#pending--
+        // What changed since that look was not heard.
+        if (this.#isEarly) this.#isChanged = true
+      }
       this.#news()
     }
     try {

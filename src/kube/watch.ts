@@ -74,11 +74,14 @@ export async function follow(
       // A server, or a proxy before it, that ends every watch at once is not asked again and again without a pause.
       failures = connection.clock.now() - started < FIRST_PAUSE_MS ? failures + 1 : 0
     } catch (error) {
-      if (!(error instanceof KubeError) || error.failure === 'aborted' || isFinal(error)) throw error
+      if (!(error instanceof KubeError) || error.failure === 'aborted') throw error
+      // A definition that is replaced is not served for a moment.
+      const isReplaced = error.failure === 'not-served' && hasStood
+      if (isFinal(error) && !isReplaced) throw error
       failures++
-      if (error.failure === 'expired') {
+      if (error.failure === 'expired' || isReplaced) {
         version = ''
-        connection.onNote(`${resourceText(resource)}: the watch is too far behind; it begins anew`)
+        connection.onNote(`${resourceText(resource)}: the watch begins anew (${error.failure})`)
       } else {
         hear({ what: 'lost', error })
         connection.onNote(`${error.reason}; it is tried again`)
