@@ -17,6 +17,7 @@ import { type Action, actions } from './commands/run-action.ts'
 import { declareSchema } from './commands/schema/declare.ts'
 import { declareTrace } from './commands/trace/declare.ts'
 import { declareVersion } from './commands/version/declare.ts'
+import { declareWait } from './commands/wait/declare.ts'
 import type { Context } from './context.ts'
 import type { ExitCode } from './errors.ts'
 import { VERSION } from './version.ts'
@@ -32,6 +33,7 @@ export interface ProgramDeps {
 const COMMANDS: readonly (readonly [name: string, summary: string, declare: Declare])[] = [
   ['doctor', 'find root causes of broken delivery in a fleet', declareDoctor],
   ['trace', 'walk the delivery chain and name the first broken hop', declareTrace],
+  ['wait', 'wait until Applications, Placements or the fleet have what is asked', declareWait],
   ['bootstrap', 'set up delivery to clusters, by push, pull or agent', declareBootstrap],
   ['placement', 'explain which clusters a Placement selects', declarePlacement],
   ['apply', 'apply a saved plan, or go on with one that was interrupted', declareApply],

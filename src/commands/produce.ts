@@ -2,12 +2,12 @@ import type { Severity } from '../checks/check.ts'
 import type { ExitCode } from '../errors.ts'
 import { errorIn } from '../output/error-document.ts'
 import type { RenderOptions } from '../output/options.ts'
-import { prepare } from '../output/render.ts'
+import { type Prepared, prepare } from '../output/render.ts'
 import { parseTargets, type Target } from '../output/targets.ts'
 import { look } from '../output/terminal.ts'
 import type { View } from '../output/view.ts'
 import { writeFileAtomically, writeStream } from '../output/write.ts'
-import { startProgress } from '../ui/progress.ts'
+import { type Progress, startProgress } from '../ui/progress.ts'
 import { type Call, note } from './call.ts'
 import { deadline } from './deadline.ts'
 
@@ -16,8 +16,10 @@ export interface Production<T extends object> {
   readonly view: View<T>
   /** Shown while the work runs. */
   readonly doing: string
-  run(signal: AbortSignal): Promise<T>
+  run(signal: AbortSignal, progress: Progress): Promise<T>
   exitCode(document: T): ExitCode
+  /** False where the command itself ends at --timeout, with a result. */
+  readonly limited?: boolean
   readonly show?: { readonly showSymptoms?: boolean; readonly failOn?: Severity; readonly allowIncomplete?: boolean }
 }
 
@@ -27,38 +29,72 @@ export interface Production<T extends object> {
  */
 export async function produce<T extends object>(call: Call, production: Production<T>): Promise<ExitCode> {
   const { context, flags } = call
-  const { view } = production
-  const targets = parseTargets(flags.output, view)
-  const renderers = await Promise.all(targets.map(target => prepare(target, view, context.cwd)))
-  const limit = deadline(context.signal, flags.timeout)
+  const forms = await prepareForms(call, production.view)
+  const limit = deadline(context.signal, production.limited === false ? 0 : flags.timeout)
   const progress = await startProgress(call, production.doing)
   let document: T
   try {
-    document = await limit.race(production.run(limit.signal))
+    document = await limit.race(production.run(limit.signal, progress))
   } catch (error) {
-    await writeError(call, targets, error)
+    await writeError(
+      call,
+      forms.map(form => form.target),
+      error,
+    )
     throw error
   } finally {
     progress.stop()
     limit.stop()
   }
   const exitCode = production.exitCode(document)
-  const texts = targets.map(
-    (target, i) => renderers[i]?.(document, renderOptions(call, target, exitCode, production)) ?? '',
-  )
-  for (const [i, target] of targets.entries()) {
-    if (target.file === undefined) continue
-    await writeFileAtomically(target.file, texts[i] ?? '', context.cwd)
-    note(call, `wrote ${target.format} to ${target.file}`)
-  }
-  for (const [i, target] of targets.entries()) {
-    if (target.file === undefined) await writeStream(context.stdout, texts[i] ?? '')
-  }
+  const texts = rendered(call, forms, document, exitCode, production)
+  await writeFiles(call, texts)
+  for (const { target, text } of texts) if (target.file === undefined) await writeStream(context.stdout, text)
   return exitCode
 }
 
+/** A target with what renders it. */
+export interface Form<T> {
+  readonly target: Target
+  readonly render: Prepared<T>
+}
+
+/** What `-o` asks for, ready to be rendered. @throws UsageError for a form or an expression that cannot be understood */
+export async function prepareForms<T extends object>(call: Call, view: View<T>): Promise<readonly Form<T>[]> {
+  const targets = parseTargets(call.flags.output, view)
+  return Promise.all(targets.map(async target => ({ target, render: await prepare(target, view, call.context.cwd) })))
+}
+
+export interface RenderedForm {
+  readonly target: Target
+  readonly text: string
+}
+
+/** The document in every form. */
+export function rendered<T extends object>(
+  call: Call,
+  forms: readonly Form<T>[],
+  document: T,
+  exitCode: ExitCode,
+  production: Pick<Production<T>, 'show'>,
+): readonly RenderedForm[] {
+  return forms.map(({ target, render }) => ({
+    target,
+    text: render(document, renderOptions(call, target, exitCode, production)),
+  }))
+}
+
+/** Writes those that go to files. */
+export async function writeFiles(call: Call, texts: readonly RenderedForm[]): Promise<void> {
+  for (const { target, text } of texts) {
+    if (target.file === undefined) continue
+    await writeFileAtomically(target.file, text, call.context.cwd)
+    note(call, `wrote ${target.format} to ${target.file}`)
+  }
+}
+
 /** The error in place of the result, in files too: there the result of an earlier run must not pass for this one's. */
-async function writeError({ context }: Call, targets: readonly Target[], error: unknown): Promise<void> {
+export async function writeError({ context }: Call, targets: readonly Target[], error: unknown): Promise<void> {
   for (const { format, file } of targets) {
     const text = await errorIn(format, error)
     if (text === undefined) continue
@@ -71,7 +107,7 @@ function renderOptions<T extends object>(
   { context, flags }: Call,
   target: Target,
   exitCode: ExitCode,
-  { show = {} }: Production<T>,
+  { show = {} }: Pick<Production<T>, 'show'>,
 ): RenderOptions {
   return {
     ...look(context, flags, target.file === undefined ? 'stdout' : 'file'),

@@ -1,10 +1,19 @@
 import type http from 'node:http'
+import type { Readable } from 'node:stream'
 import { createAgent, type ServerTrust, trustOf } from './agent.ts'
 import { type Authenticator, authenticatorFor, type Credentials } from './auth.ts'
 import { type Asked, KubeError } from './errors.ts'
 import { networkError } from './network-errors.ts'
 import { proxyFor } from './proxy.ts'
-import { DEFAULT_TIMEOUTS, type RawAnswer, send, type Timeouts } from './request.ts'
+import {
+  bodyOf,
+  DEFAULT_TIMEOUTS,
+  type RawAnswer,
+  type RawRequest,
+  send,
+  sendStreaming,
+  type Timeouts,
+} from './request.ts'
 import { type Clock, DEFAULT_RETRY, type RetryPolicy, systemClock, withRetry } from './retry.ts'
 import { clean, errorOf } from './status.ts'
 import type { KubeTarget } from './target.ts'
@@ -135,6 +144,22 @@ export class Connection {
     })
   }
 
+  /**
+   * Hands a body over while it arrives, for watches. Nothing is repeated but once with fresh credentials after a 401: whoever
+   * watches knows where to go on.
+   *
+   * @param idleMs longest silence, in milliseconds
+   * @throws KubeError for everything but a 2xx answer that ends by itself; what `take` throws
+   */
+  async stream(call: Call, idleMs: number, take: (body: Readable) => Promise<void>): Promise<void> {
+    const used = await this.#credentials(call.asked)
+    const answer = await this.#streamOnce(call, used, idleMs, take)
+    if (answer === undefined) return
+    if (answer.status !== 401 || !this.#auth.refused(used)) accept(answer, call)
+    const again = await this.#streamOnce(call, await this.#credentials(call.asked), idleMs, take)
+    if (again !== undefined) accept(again, call)
+  }
+
   /** Closes idle connections. */
   close(): void {
     for (const agent of this.#agents.values()) agent.destroy()
@@ -162,7 +187,7 @@ export class Connection {
 
   async #exchange(call: Call, used: Credentials): Promise<RawAnswer> {
     const started = this.clock.now()
-    const { userAgent = 'fleetctl', signal, onRequest } = this.#options
+    const { onRequest } = this.#options
     const trace = (status: number, bytes: number): void =>
       onRequest?.({
         cluster: this.cluster,
@@ -173,26 +198,52 @@ export class Connection {
         bytes,
       })
     try {
-      const answer = await send({
-        method: call.method,
-        url: this.#url(call.path),
-        headers: {
-          Accept: call.accept ?? 'application/json',
-          'User-Agent': userAgent,
-          ...(call.contentType === undefined ? {} : { 'Content-Type': call.contentType }),
-          ...(this.target.cluster.disableCompression ? { 'Accept-Encoding': 'identity' } : {}),
-          ...used.headers,
-        },
-        ...(call.body === undefined ? {} : { body: call.body }),
-        agent: this.#agentFor(used),
-        timeouts: this.#timeouts,
-        signal: anySignal(signal, call.signal),
-      })
+      const answer = await send(this.#request(call, used, this.#timeouts))
       trace(answer.status, answer.body.length)
       return answer
     } catch (error) {
       trace(0, 0)
       throw networkError(error, call.asked, this.#proxy)
+    }
+  }
+
+  /** An answer other than 2xx is given back whole. */
+  async #streamOnce(
+    call: Call,
+    used: Credentials,
+    idleMs: number,
+    take: (body: Readable) => Promise<void>,
+  ): Promise<RawAnswer | undefined> {
+    // The whole of a watch has no limit, whatever one request may take.
+    const request = this.#request(call, used, { ...this.#timeouts, idleMs, totalMs: 0 })
+    try {
+      return await sendStreaming(request, async answer => {
+        const { status, headers, stream } = answer
+        if (status < 200 || status >= 300) return { status, headers, body: await bodyOf(answer) }
+        await take(stream)
+        return undefined
+      })
+    } catch (error) {
+      throw error instanceof KubeError ? error : networkError(error, call.asked, this.#proxy)
+    }
+  }
+
+  #request(call: Call, used: Credentials, timeouts: Timeouts): RawRequest {
+    const { userAgent = 'fleetctl', signal } = this.#options
+    return {
+      method: call.method,
+      url: this.#url(call.path),
+      headers: {
+        Accept: call.accept ?? 'application/json',
+        'User-Agent': userAgent,
+        ...(call.contentType === undefined ? {} : { 'Content-Type': call.contentType }),
+        ...(this.target.cluster.disableCompression ? { 'Accept-Encoding': 'identity' } : {}),
+        ...used.headers,
+      },
+      ...(call.body === undefined ? {} : { body: call.body }),
+      agent: this.#agentFor(used),
+      timeouts,
+      signal: anySignal(signal, call.signal),
     }
   }
 

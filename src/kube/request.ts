@@ -62,6 +62,19 @@ export interface StreamingAnswer {
 
 type Take<T> = (answer: StreamingAnswer, guard: Guard) => Promise<T>
 
+/**
+ * Sends one request and hands its answer over while it arrives. Resolves with what `take` makes of it; the limits and the
+ * signal hold until then, and end the stream with an error.
+ */
+export function sendStreaming<T>(request: RawRequest, take: (answer: StreamingAnswer) => Promise<T>): Promise<T> {
+  return open(request, take)
+}
+
+/** The whole body of an answer, for those that turn out not to be a stream. */
+export async function bodyOf(answer: StreamingAnswer): Promise<Buffer> {
+  return (await readAll(answer)).body
+}
+
 /** The limits of a running request; `stop` ends it with a reason. */
 class Guard {
   #timer: NodeJS.Timeout | undefined

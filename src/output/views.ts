@@ -1,5 +1,6 @@
 import type { DoctorReport } from '../checks/report.ts'
 import type { ApplicationTrace, TraceList } from '../trace/trace.ts'
+import type { WaitResult } from '../wait/result.ts'
 import type { TraceItems } from './documents.ts'
 import type { RenderOptions } from './options.ts'
 import type { View } from './view.ts'
@@ -65,4 +66,15 @@ export const TRACE_ITEMS_VIEW: View<TraceItems> = {
   rows: list => list.items,
   rowKind: 'ApplicationTrace',
   names: list => list.items.map(trace => trace.application),
+}
+
+export const WAIT_VIEW: View<WaitResult> = {
+  what: 'wait',
+  forms: {
+    text: async () => (await import('./wait-text.ts')).renderWait,
+    wide: async () => (await import('./wait-text.ts')).renderWaitWide,
+  },
+  rows: result => [result],
+  rowKind: 'WaitResult',
+  names: result => result.blockers.map(blocker => blocker.subject),
 }

@@ -10,6 +10,9 @@ import { works } from '../fleet/joins/works.ts'
 import { subject } from '../fleet/subject.ts'
 import { meantInstead } from './suggest.ts'
 
+/** Nothing knows the name that the user gave. */
+export class UnknownNameError extends UsageError {}
+
 /** What the user asked for. */
 export interface AppRef {
   readonly namespace?: string
@@ -115,7 +118,7 @@ function fromTraces(fleet: Fleet, ref: AppRef): FoundWay[] {
  * The way of the Application that a user names: an existing one, else one that an ApplicationSet would make, or that a
  * ManifestWork or a report remembers.
  *
- * @throws UsageError when nothing knows the name, or when several Applications have it.
+ * @throws UnknownNameError when nothing knows the name, UsageError when several Applications have it.
  */
 export function findWay(fleet: Fleet, ref: AppRef): FoundWay {
   const fits = (way: Way): boolean => ref.spokes === undefined || ref.spokes.includes(way.cluster)
@@ -131,7 +134,7 @@ export function findWay(fleet: Fleet, ref: AppRef): FoundWay {
   const first = others[0]
   if (first === undefined) {
     const where = ref.namespace === undefined ? '' : ` in namespace "${ref.namespace}"`
-    throw new UsageError(
+    throw new UnknownNameError(
       `no Application called "${ref.name}"${where} is known to the hub, nor to an ApplicationSet, a ManifestWork or a report${meantInstead(fleet, 'app', ref.name)}`,
     )
   }

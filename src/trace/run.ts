@@ -69,6 +69,11 @@ function firstFault(found: readonly OnWay[], way: Way): Node | undefined {
   return [...roots].sort(([a, x], [b, y]) => SEVERITY_RANK[b.severity] - SEVERITY_RANK[a.severity] || x - y)[0]?.[0]
 }
 
+/** The fault that breaks a way first: what its trace names, and undefined where nothing does. */
+export function faultOn({ fleet, roots }: Diagnosis, way: Way): Node | undefined {
+  return firstFault(findingsOnWay(roots, way, stopsOf(fleet, way)), way)
+}
+
 function iso(ms: number | undefined): string {
   return ms === undefined ? '' : new Date(ms).toISOString().replace('.000Z', 'Z')
 }
@@ -198,9 +203,8 @@ function listTrace(
   }
 }
 
-/** Applications that an ApplicationSet has, and those that it should have. */
-function waysOfAppSet(diagnosis: Diagnosis, link: AppSetLink): FoundWay[] {
-  const { fleet } = diagnosis
+/** Applications that an ApplicationSet has, those that it should have, and, where nothing is decided, those that it would have. */
+export function waysOfAppSet({ fleet }: Pick<Diagnosis, 'fleet'>, link: AppSetLink): FoundWay[] {
   const byKey = fleet.join(ways).byKey
   const own = link.owned.flatMap(app => byKey.get(appSetKey(app)) ?? [])
   const have = new Set(own.map(w => w.key))

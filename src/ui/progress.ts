@@ -1,10 +1,12 @@
 import type { Context } from '../context.ts'
 
 export interface Progress {
+  /** A line that stays, above the spinner where there is one; nothing under --quiet. */
+  line(text: string): void
   stop(): void
 }
 
-const NOTHING: Progress = { stop: () => {} }
+const NOTHING: Progress = { line: () => {}, stop: () => {} }
 
 /**
  * Says on stderr that something is going on: a spinner on a terminal outside CI, one plain line under -v elsewhere, nothing
@@ -23,5 +25,5 @@ export async function startProgress(
     return startSpinner(text)
   }
   if (flags.verbose > 0) context.stderr.write(`${text}\n`)
-  return NOTHING
+  return { line: line => void context.stderr.write(`${line}\n`), stop: () => {} }
 }

@@ -16,6 +16,7 @@ describe('candidates', () => {
       [
         'doctor',
         'trace',
+        'wait',
         'bootstrap',
         'placement',
         'apply',
@@ -30,6 +31,14 @@ describe('candidates', () => {
     ],
     [['do'], ['doctor']],
     [['doctor', ''], ['list']],
+    [
+      ['wait', ''],
+      ['app', 'appset', 'placement', 'gitopscluster', 'fleet'],
+    ],
+    [
+      ['wait', 'placement', 'x', '--for', 'r'],
+      ['ready', 'registered'],
+    ],
     [
       ['trace', 'a'],
       ['app', 'appset'],

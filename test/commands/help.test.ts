@@ -18,6 +18,7 @@ const COMMANDS = [
   ]),
   ['bootstrap', 'spoke-gitops'],
   ['bootstrap', 'verify'],
+  ['wait'],
   ['placement'],
   ['placement', 'explain'],
   ['apply'],
@@ -46,6 +47,7 @@ describe('help', () => {
     expect(shorts.filter((_, i) => i % 2 === 0)).toEqual([
       'doctor',
       'trace',
+      'wait',
       'bootstrap',
       'placement',
       'apply',

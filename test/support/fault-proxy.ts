@@ -45,6 +45,8 @@ export interface FaultProxy {
   readonly requests: readonly ProxiedRequest[]
   /** TLS connections that were opened. */
   readonly connections: number
+  /** Cuts every connection that is open, watches included, as a load balancer does that is restarted. */
+  cut(): void
   /** Replaces all rules. */
   setRules(rules: readonly Rule[]): void
   stop(): Promise<void>
@@ -85,6 +87,9 @@ export async function startFaultProxy(target: ApiServer, rules: readonly Rule[] 
     requests,
     get connections() {
       return connections
+    },
+    cut() {
+      for (const socket of sockets) socket.destroy()
     },
     setRules(next) {
       active = counted(next)
@@ -141,6 +146,10 @@ async function handle(
       break
     default:
   }
+  if (fault === undefined && /[?&]watch=(true|1)(&|$)/.test(request.url ?? '')) {
+    await passOn(target, agent, request, response)
+    return
+  }
   const answer = await forward(target, agent, request, fault?.kind)
   const isGzip = answer.headers['content-encoding'] === 'gzip'
   const plain = isGzip ? gunzipSync(answer.body) : answer.body
@@ -195,6 +204,32 @@ function forward(
     })
     call.on('error', reject)
     request.pipe(call)
+  })
+}
+
+/** Hands an answer on while it arrives: that of a watch has no end. */
+function passOn(
+  target: ApiServer,
+  agent: https.Agent,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const headers = { ...request.headers, host: `127.0.0.1:${target.port}` }
+    const call = https.request(target.url + (request.url ?? ''), { method: request.method, headers, agent }, answer => {
+      const { 'transfer-encoding': _, connection: __, ...rest } = answer.headers
+      response.writeHead(answer.statusCode ?? 502, rest)
+      response.flushHeaders()
+      answer.pipe(response)
+      answer.on('error', reject)
+      answer.on('end', resolve)
+    })
+    call.on('error', reject)
+    response.once('close', () => {
+      call.destroy()
+      resolve()
+    })
+    call.end()
   })
 }
 

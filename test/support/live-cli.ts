@@ -11,6 +11,18 @@ export interface LiveOutcome {
   readonly stderr: string
 }
 
+export interface LiveSetting {
+  readonly signal?: AbortSignal
+  /** Stdout is a terminal of so many columns. */
+  readonly columns?: number
+}
+
+/** A command that runs: what it has said so far, and how it ends. */
+export interface LiveRun {
+  now(): Omit<LiveOutcome, 'code'>
+  readonly done: Promise<LiveOutcome>
+}
+
 /** Runs command lines with the real engine against the hub of a kubeconfig; journals go to a folder of the test. */
 export class LiveCli {
   readonly state: string = mkdtempSync(join(tmpdir(), 'fleetctl-state-'))
@@ -25,9 +37,15 @@ export class LiveCli {
   }
 
   async run(argv: readonly string[], signal?: AbortSignal): Promise<LiveOutcome> {
+    return this.start(argv, { ...(signal === undefined ? {} : { signal }) }).done
+  }
+
+  /** Begins a command line that goes on for a while. */
+  start(argv: readonly string[], { signal, columns }: LiveSetting = {}): LiveRun {
     const out: string[] = []
     const err: string[] = []
-    const stream = (into: string[]): OutputStream => ({
+    const stream = (into: string[], isTerminal = false): OutputStream => ({
+      ...(isTerminal ? { isTTY: true, columns: columns ?? 80 } : {}),
       write(text, done) {
         into.push(text)
         done?.()
@@ -37,16 +55,16 @@ export class LiveCli {
     const context: Context = {
       argv,
       command: 'fleetctl',
-      env: this.env(),
+      env: columns === undefined ? this.env() : { ...this.env(), CI: '', TERM: 'xterm' },
       platform: 'linux',
       cwd: this.state,
-      stdout: stream(out),
+      stdout: stream(out, columns !== undefined),
       stderr: stream(err),
       stdin: Readable.from([]),
       signal: signal ?? new AbortController().signal,
     }
-    const code = await run(context)
-    return { code, stdout: out.join(''), stderr: err.join('') }
+    const now = (): Omit<LiveOutcome, 'code'> => ({ stdout: out.join(''), stderr: err.join('') })
+    return { now, done: run(context).then(code => ({ code, ...now() })) }
   }
 
   end(): void {

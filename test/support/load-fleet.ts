@@ -32,16 +32,26 @@ const KEPT = /\/(namespaces\/(default|kube-[a-z-]+)|clusterroles\/(cluster-admin
 
 const loaded = new WeakMap<ApiServer, string[]>()
 
+export interface LoadOptions {
+  /**
+   * As if it had been recorded just now: every time in it is moved by the age of the recording. For commands that count ages
+   * from the server's clock.
+   */
+  readonly asOfNow?: boolean
+}
+
 /**
  * Makes an API server hold what was recorded of one cluster (a folder with index.yaml), instead of what was loaded before.
  * The custom resource definitions come first, through the API; the objects are written below it, straight into etcd, since
  * the API server would give them new uids and creation times, and what the doctor says rests on both.
  */
-export async function loadCluster(server: ApiServer, folder: string): Promise<void> {
+export async function loadCluster(server: ApiServer, folder: string, options: LoadOptions = {}): Promise<void> {
   await unload(server)
   await syncDefinitions(server, definitionsOf(folder))
   const entries: [string, unknown][] = []
-  for (const resource of list(field(readYaml(join(folder, 'index.yaml')), 'resources'))) {
+  const index = readYaml(join(folder, 'index.yaml'))
+  const move = options.asOfNow === true ? moved(Date.now() - Date.parse(text(field(index, 'recordedAt')))) : same
+  for (const resource of list(field(index, 'resources'))) {
     const file = text(field(resource, 'file'))
     const apiVersion = text(field(resource, 'apiVersion'))
     const plural = text(field(resource, 'resource'))
@@ -53,7 +63,7 @@ export async function loadCluster(server: ApiServer, folder: string): Promise<vo
     if (inEtcd === undefined) continue
     for (const item of list(field(readYaml(join(folder, file)), 'items'))) {
       if (!isObject(item)) continue
-      entries.push([keyOf(server, inEtcd, item), stored(item, apiVersion, text(field(resource, 'kind')))])
+      entries.push([keyOf(server, inEtcd, item), move(stored(item, apiVersion, text(field(resource, 'kind'))))])
     }
   }
   await server.etcd.put(entries)
@@ -63,11 +73,30 @@ export async function loadCluster(server: ApiServer, folder: string): Promise<vo
   )
 }
 
+const same = (object: RawObject): unknown => object
+
+/** Moves every RFC 3339 time in an object by so many milliseconds, rounded to seconds: fractions stay as they are. */
+export function moved(ms: number): (object: RawObject) => unknown {
+  const seconds = Math.round(ms / 1000)
+  return object =>
+    JSON.parse(
+      JSON.stringify(object).replaceAll(
+        /"(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(\.\d+)?Z"/g,
+        (_, time: string, fraction = '') =>
+          `"${new Date(Date.parse(`${time}Z`) + seconds * 1000).toISOString().slice(0, 19)}${fraction}Z"`,
+      ),
+    )
+}
+
 /** Loads a recorded fleet into servers of the same names as its folders; other servers are left alone. */
-export async function loadFleet(servers: ReadonlyMap<string, ApiServer>, folder: string): Promise<void> {
+export async function loadFleet(
+  servers: ReadonlyMap<string, ApiServer>,
+  folder: string,
+  options: LoadOptions = {},
+): Promise<void> {
   await Promise.all(
     [...servers].map(async ([name, server]) => {
-      if (existsSync(join(folder, name, 'index.yaml'))) await loadCluster(server, join(folder, name))
+      if (existsSync(join(folder, name, 'index.yaml'))) await loadCluster(server, join(folder, name), options)
     }),
   )
 }

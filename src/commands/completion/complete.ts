@@ -4,8 +4,9 @@ import type { Context } from '../../context.ts'
 import { EXIT, type ExitCode } from '../../errors.ts'
 import { SCHEMA_KINDS } from '../../output/schema/schemas.ts'
 import { GENERAL_FORMS } from '../../output/view.ts'
-import { DOCTOR_VIEW, TRACE_LIST_VIEW, TRACE_VIEW } from '../../output/views.ts'
+import { DOCTOR_VIEW, TRACE_LIST_VIEW, TRACE_VIEW, WAIT_VIEW } from '../../output/views.ts'
 import { writeStream } from '../../output/write.ts'
+import { GOALS, WAIT_KINDS, waitKindOf } from '../../wait/goals.ts'
 import type { Engine } from '../deps.ts'
 import { namesOf } from './names.ts'
 import { locate, optionsOf, type Place } from './words.ts'
@@ -58,7 +59,7 @@ async function candidatesAt(place: Place, context: Context, engine: Engine): Pro
 
 async function argumentsOf(place: Place, context: Context, engine: Engine): Promise<readonly string[]> {
   const { command, args, values } = place
-  if (args.length > 0 && command.registeredArguments[0]?.variadic !== true) return []
+  if (args.length > 0 && command.registeredArguments.at(-1)?.variadic !== true) return []
   const from = values.get('--from') ?? context.env.FLEETCTL_FROM
   switch (command.name()) {
     case 'app':
@@ -67,6 +68,8 @@ async function argumentsOf(place: Place, context: Context, engine: Engine): Prom
       return namesOf(engine, 'ApplicationSet', from)
     case 'cluster':
       return namesOf(engine, 'ManagedCluster', from)
+    case 'wait':
+      return waitable(args, engine, from)
     case 'explain':
       return (await engine.checks()).map(check => check.code)
     case 'schema':
@@ -80,11 +83,30 @@ async function argumentsOf(place: Place, context: Context, engine: Engine): Prom
   }
 }
 
+/** First what can be waited for, then the names of that. */
+async function waitable(args: readonly string[], engine: Engine, from: string | undefined): Promise<readonly string[]> {
+  const [kind] = args
+  if (kind === undefined) return WAIT_KINDS
+  const of = {
+    app: 'Application',
+    appset: 'ApplicationSet',
+    placement: 'Placement',
+    gitopscluster: 'GitOpsCluster',
+  } as const
+  const name = waitKindOf(kind)
+  return name === undefined || name === 'fleet' ? [] : namesOf(engine, of[name], from)
+}
+
 async function valuesOf(flag: string, place: Place, context: Context, engine: Engine): Promise<Answer> {
   switch (flag) {
     case '--from':
     case '--hub':
       return { candidates: [], files: true }
+    case '--for':
+      return {
+        candidates:
+          place.command.name() === 'wait' ? Object.keys(GOALS[waitKindOf(place.args[0] ?? '') ?? 'fleet']) : [],
+      }
     case '--color':
       return { candidates: ['auto', 'always', 'never'] }
     case '--fail-on':
@@ -112,6 +134,7 @@ function formats(command: string): string[] {
     app: TRACE_VIEW,
     appset: TRACE_LIST_VIEW,
     cluster: TRACE_LIST_VIEW,
+    wait: WAIT_VIEW,
   }
   return [...Object.keys(views[command]?.forms ?? { text: true }), ...GENERAL_FORMS]
 }

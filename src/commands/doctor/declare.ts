@@ -3,11 +3,11 @@ import type { Severity } from '../../checks/check.ts'
 import { commaList, oneOf } from '../flags.ts'
 import { helpText } from '../help-text.ts'
 import type { Action } from '../run-action.ts'
+import { withWatch } from '../watching/flags.ts'
 
 /** Declares `doctor` and `doctor list`. */
 export function declareDoctor(program: Command, action: Action): void {
-  const doctor = program
-    .command('doctor')
+  const doctor = withWatch(program.command('doctor'))
     .description(
       'Evaluates all checks over the fleet and reports root causes, most important first. A finding that another one ' +
         'explains is folded under it. What could not be seen is reported as unknown, never as passed.',
@@ -38,11 +38,11 @@ export function declareDoctor(program: Command, action: Action): void {
             'doctor --from gather.tgz --hub acm-hub',
           ],
           ['Show every check, and write a report for CI', 'doctor --from ./fleet -o wide -o junit=report.xml'],
-          ['Print codes and objects only', "doctor --from ./fleet -o 'custom-columns=CODE:.code,NAME:.subject.name'"],
           [
             'Look at clusters and registration only, and fail on warnings too',
             'doctor --from ./fleet --category clusters,registration --fail-on warning',
           ],
+          ['Keep watching the hub, and show what changes', 'doctor -w'],
           ['Accept a known finding', "doctor --from ./fleet --ignore 'FLT0102:*/Placement/staging-*'"],
         ],
         exitCodes: [0, 1, 2, 3, 4, 5],

@@ -4,7 +4,7 @@ import { DOCTOR_VIEW } from '../../output/views.ts'
 import { type Call, openSource, reading } from '../call.ts'
 import { doctorExitCode } from '../exit-code.ts'
 import { listOption, textOption } from '../flag-values.ts'
-import { produce } from '../produce.ts'
+import { produceOrWatch } from '../watching/produce-or-watch.ts'
 import { selectCategories, selectCodes, suppressions } from './selection.ts'
 
 /** `fleetctl doctor`: evaluates the checks over the source and shows the report. */
@@ -15,7 +15,7 @@ export async function doctor(call: Call): Promise<ExitCode> {
     allowIncomplete: options.allowIncomplete === true,
   }
   const selection = await selected(call)
-  return produce(call, {
+  return produceOrWatch(call, {
     view: DOCTOR_VIEW,
     doing: reading(call),
     run: async signal => engine.runDoctor(await openSource(call), { ...selection, signal }),

@@ -8,7 +8,7 @@ import { type Call, openSource, reading } from '../call.ts'
 import type { ApplicationRef } from '../deps.ts'
 import { traceExitCode } from '../exit-code.ts'
 import { listOption } from '../flag-values.ts'
-import { produce } from '../produce.ts'
+import { produceOrWatch } from '../watching/produce-or-watch.ts'
 import { namespaceFlag } from './namespace.ts'
 import { parseReference } from './reference.ts'
 
@@ -20,7 +20,7 @@ export async function traceApp(call: Call): Promise<ExitCode> {
   const show = { allowIncomplete, showSymptoms: call.options.showSymptoms === true }
   const [only] = refs
   if (only !== undefined && refs.length === 1) {
-    return produce(call, {
+    return produceOrWatch(call, {
       view: TRACE_VIEW,
       doing,
       run: async signal => call.engine.traceApp(await openSource(call), only, { signal }),
@@ -28,7 +28,7 @@ export async function traceApp(call: Call): Promise<ExitCode> {
       show,
     })
   }
-  return produce(call, {
+  return produceOrWatch(call, {
     view: TRACE_ITEMS_VIEW,
     doing,
     run: async (signal): Promise<TraceItems> => ({

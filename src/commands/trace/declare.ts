@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { helpText } from '../help-text.ts'
 import type { Action } from '../run-action.ts'
+import { withWatch } from '../watching/flags.ts'
 import { aliasesOf } from './kinds.ts'
 
 const FORMATS = 'text (default), wide, short, tree, json, yaml, jsonl, name, jsonpath=..., custom-columns=...'
@@ -47,6 +48,7 @@ function declareApp(trace: Command, action: Action): void {
           ['Trace an Application, wherever it is', 'trace app branding-bm --from ./fleet'],
           ['In one namespace', 'trace app openshift-gitops/branding-bm --from ./fleet'],
           ['An Application of the same name on a spoke', 'trace app guestbook --spoke bm --from ./fleet'],
+          ['Follow it on a live hub', 'trace app branding-bm -w'],
           ['Draw the chain', 'trace app branding-bm --from ./fleet -o dot | dot -Tsvg > chain.svg'],
           [
             'The first broken object, for a script',
@@ -117,7 +119,7 @@ function withNamespace(command: Command): Command {
 }
 
 function withIncomplete(command: Command): Command {
-  return command
+  return withWatch(command)
     .option('--show-symptoms', 'list the findings that are folded under their cause')
     .option('--allow-incomplete', 'exit 0, not 3, when a hop could not be seen')
 }

@@ -4,7 +4,7 @@ import type { FleetSource } from '../../source/source.ts'
 import type { TraceList } from '../../trace/trace.ts'
 import { type Call, openSource, reading } from '../call.ts'
 import { traceListExitCode } from '../exit-code.ts'
-import { produce } from '../produce.ts'
+import { produceOrWatch } from '../watching/produce-or-watch.ts'
 import { namespaceFlag } from './namespace.ts'
 import { parseReference } from './reference.ts'
 
@@ -25,7 +25,7 @@ function traceList(
   trace: (source: FleetSource, signal: AbortSignal) => Promise<TraceList>,
 ): Promise<ExitCode> {
   const allowIncomplete = call.options.allowIncomplete === true
-  return produce(call, {
+  return produceOrWatch(call, {
     view: TRACE_LIST_VIEW,
     doing: reading(call),
     run: async signal => trace(await openSource(call), signal),
