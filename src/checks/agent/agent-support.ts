@@ -38,11 +38,7 @@ export function principalDeployment(fleet: Fleet, { argo }: Principal): Workload
   return fleet.hub
     .of('Deployment')
     .in(argo.meta.namespace)
-    .find(
-      d =>
-        d.meta.labels['app.kubernetes.io/part-of'] === 'argocd-agent' &&
-        d.meta.labels['app.kubernetes.io/component'] === 'principal',
-    )
+    .find(d => isPrincipalPart(d.meta.labels))
 }
 
 /** Pods of a Deployment, by its name: a ReplicaSet, which would tell for sure, is not read. */
@@ -51,4 +47,21 @@ export function podsOf(view: ClusterView, { meta }: Workload): readonly Pod[] {
     .of('Pod')
     .in(meta.namespace)
     .filter(p => p.meta.name.startsWith(`${meta.name}-`))
+}
+
+/** Set by the principal on what an autonomous agent sent; managed Applications never carry it (agent-mode.md 4.6). */
+const LAST_UPDATED = 'argocd-agent.argoproj.io/last-updated'
+
+/**
+ * The latest sign of its agent on an Application, epoch milliseconds: what the spoke says of itself, what the principal wrote.
+ * 0 where there is none.
+ */
+export function heardAt({ app }: AppLink): number {
+  const told = Date.parse(app.meta.annotations[LAST_UPDATED] ?? '')
+  return Math.max(app.reconciledAt ?? 0, app.agentWroteAt ?? 0, Number.isNaN(told) ? 0 : told)
+}
+
+/** Label by which the operator and the charts mark the objects of argocd-agent, and the two components (agent-mode.md 1.3, 1.5, 3.4). */
+export function isPrincipalPart(labels: Readonly<Record<string, string>>): boolean {
+  return labels['app.kubernetes.io/part-of'] === 'argocd-agent' && labels['app.kubernetes.io/component'] === 'principal'
 }

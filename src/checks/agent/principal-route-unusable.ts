@@ -1,7 +1,7 @@
 import { principals } from '../../fleet/joins/agents.ts'
 import type { Check } from '../check.ts'
 import { fact } from '../support.ts'
-import { AGENT_INPUTS, notAgentHub } from './agent-support.ts'
+import { AGENT_INPUTS, isPrincipalPart, notAgentHub } from './agent-support.ts'
 
 export const principalRouteUnusable: Check = {
   code: 'FLT0820',
@@ -24,11 +24,7 @@ export const principalRouteUnusable: Check = {
       const routes = fleet.hub
         .of('Route')
         .in(argo.meta.namespace)
-        .filter(
-          r =>
-            r.meta.labels['app.kubernetes.io/part-of'] === 'argocd-agent' &&
-            r.meta.labels['app.kubernetes.io/component'] === 'principal',
-        )
+        .filter(r => isPrincipalPart(r.meta.labels))
       for (const route of routes) {
         const refused = route.admitted === false
         const ended = route.termination !== 'passthrough'
