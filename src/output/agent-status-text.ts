@@ -49,7 +49,7 @@ function lines(status: AgentStatus, options: RenderOptions, wide: boolean): stri
     ...findings.map(finding => findingBlock(finding, options)),
     more > 0 ? [`${count(more, 'more cause')}; -o wide shows all of them.`] : [],
     [...noteLines(status.source, options), ...problemLines(status.source, options, wide)],
-    asks(status, options, wide),
+    asks(status, wide),
     closing(status, options),
   ]
   return sections
@@ -118,7 +118,7 @@ function row(now: string, options: RenderOptions) {
 }
 
 /** Commands that tell what is unknown, once each. */
-function asks(status: AgentStatus, options: RenderOptions, wide: boolean): string[] {
+function asks(status: AgentStatus, wide: boolean): string[] {
   const open = status.principals.flatMap(p => [
     ...p.parts.map(part => ({ part, of: '' })),
     ...p.agents.flatMap(a => a.parts.map(part => ({ part, of: ` of ${a.name}` }))),
