@@ -2,7 +2,7 @@ import type { AgentEntry, AgentStatus, PartStatus, PrincipalStatus, RoutedApplic
 import { EXIT } from '../errors.ts'
 import { age } from './age.ts'
 import { findingBlock, labelled } from './finding-block.ts'
-import { count, wrap } from './layout.ts'
+import { count, width, wrap } from './layout.ts'
 import type { RenderOptions } from './options.ts'
 import { codesOf, colouredPart, detailTable, partTable } from './part-state.ts'
 import { oneLine } from './sanitize.ts'
@@ -66,16 +66,22 @@ function principalSections(p: PrincipalStatus, status: AgentStatus, options: Ren
     ...(p.mapping === '' ? [] : [`${p.mapping}-based mapping`]),
     ...(p.setup === '' ? [] : [p.setup]),
     count(p.agents.length, 'agent'),
-  ].join('   ')
+  ]
   const unwell = p.agents.filter(agent => agent.state !== 'ok')
   const shown = wide || p.agents.length === 1 ? p.agents : unwell.slice(0, AGENTS_SHOWN)
   const more = wide ? 0 : unwell.length - shown.length
   return [
-    [...(options.headers ? [title] : []), ...partTable(p.parts, now, options)],
+    [...(options.headers ? heading(title, options) : []), ...partTable(p.parts, now, options)],
     agentTable(p.agents, now, options),
     ...shown.flatMap(agent => agentSections(agent, now, options, wide)),
     more > 0 ? [`${count(more, 'more agent')} not well; -o wide shows all of them.`] : [],
   ]
+}
+
+/** The parts of a title in a line, or, where that is too long, each in one of its own. */
+function heading(parts: readonly string[], { width: columns }: RenderOptions): string[] {
+  const line = parts.join('   ')
+  return width(line) <= columns ? [line] : parts.flatMap((part, i) => wrap(part, columns, i > 0 ? '  ' : ''))
 }
 
 function agentTable(agents: readonly AgentEntry[], now: string, options: RenderOptions): string[] {

@@ -11,6 +11,9 @@ const COMMANDS = [
   ['trace', 'cluster'],
   ['rbac'],
   ['rbac', 'can-i'],
+  ['agent'],
+  ['agent', 'status'],
+  ['agent', 'verify'],
   ['bootstrap'],
   ...['push', 'pull', 'agent', 'clusterset', 'binding', 'placement', 'gitopscluster', 'appset', 'rbac'].map(name => [
     'bootstrap',
@@ -47,6 +50,7 @@ describe('help', () => {
       'doctor',
       'trace',
       'bootstrap',
+      'agent',
       'placement',
       'apply',
       'plan',

@@ -1,9 +1,11 @@
 import { principalDeployment } from '../../checks/agent/agent-support.ts'
+import { UsageError } from '../../errors.ts'
 import type { Fleet } from '../../fleet/fleet.ts'
 import { type Principal, principals } from '../../fleet/joins/agents.ts'
 import { type AppLink, applications } from '../../fleet/joins/applications.ts'
 import { type Registrar, registration } from '../../fleet/joins/registration.ts'
 import type { Workload } from '../../fleet/records.ts'
+import { didYouMean } from '../../ui/nearest.ts'
 
 /** One namespace of the hub in which agents meet a principal, or should. */
 export interface Place {
@@ -55,4 +57,14 @@ function routedTo(fleet: Fleet, namespace: string, agents: ReadonlySet<string>):
     routed.set(link.cluster, [...(routed.get(link.cluster) ?? []), link])
   }
   return routed
+}
+
+/** @throws UsageError for a name that no agent has, on a hub that has agents */
+export function checkAgentNames(places: readonly Place[], names: readonly string[]): void {
+  const known = places.flatMap(place => place.agents)
+  const wrong = names.find(name => !known.includes(name))
+  if (wrong !== undefined && known.length > 0)
+    throw new UsageError(
+      `no agent is called "${wrong}"${didYouMean(wrong, known, `; there are ${known.slice(0, 5).join(', ')}`)}`,
+    )
 }

@@ -1,9 +1,8 @@
 import { CHECKS } from '../../checks/registry.ts'
 import { diagnose } from '../../diagnosis.ts'
-import { UsageError } from '../../errors.ts'
 import type { FleetSource } from '../../source/source.ts'
-import { didYouMean } from '../../ui/nearest.ts'
 import { type AgentStatusOptions, agentStatus } from './make.ts'
+import { agentPlaces, checkAgentNames } from './place.ts'
 import type { AgentStatus } from './status.ts'
 
 /**
@@ -15,10 +14,7 @@ export async function readAgentStatus(
   source: FleetSource,
   options: AgentStatusOptions & { readonly signal?: AbortSignal } = {},
 ): Promise<AgentStatus> {
-  const status = agentStatus(source, await diagnose(source, CHECKS, options.signal), options)
-  const known = status.principals.flatMap(p => p.agents.map(a => a.name))
-  const wrong = (options.spokes ?? []).find(name => !known.includes(name))
-  if (wrong !== undefined && status.principals.length > 0)
-    throw new UsageError(`no agent is called "${wrong}"${didYouMean(wrong, known, '')}`)
-  return status
+  const diagnosis = await diagnose(source, CHECKS, options.signal)
+  checkAgentNames(agentPlaces(diagnosis.fleet), options.spokes ?? [])
+  return agentStatus(source, diagnosis, options)
 }

@@ -56,9 +56,10 @@ function roundTrip(diagnosis: Diagnosis, place: Place, agent: string, link: AppL
   const isOld = limit !== undefined && fleet.now - heard >= limit
   const back = heard === 0 ? 'no' : isOld ? 'old' : 'yes'
   const found = faultOf(fleet, roots, wayOf(link))
-  // What fails behind the agent came back from there: the way itself is whole.
-  const fault = found?.found.check.category === 'agent' ? found : undefined
   const went = sent(place, agent, link)
+  // What fails behind the agent, and came back from there, proves the way.
+  const isWhole = back === 'yes' && went !== 'no' && found?.found.check.category !== 'agent'
+  const fault = isWhole ? undefined : found
   const base = {
     subject: app.subject,
     sent: went,

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { agentPlaces, checkAgentNames } from '../../agent/status/place.ts'
 import type { AgentVerification } from '../../agent/status/verification.ts'
 import { heardOfAgents, verifyAgents } from '../../agent/status/verify.ts'
 import { CHECKS } from '../../checks/registry.ts'
@@ -27,6 +28,7 @@ async function verified(call: Call, signal: AbortSignal): Promise<AgentVerificat
     const looked = Date.now()
     const source = await openSource(call)
     const diagnosis = await diagnose(source, CHECKS, signal)
+    checkAgentNames(agentPlaces(diagnosis.fleet), spokes)
     if (call.options.waitForNew === true) newerThan ??= heardOfAgents(diagnosis)
     const result = verifyAgents(source, diagnosis, { spokes, ...(newerThan === undefined ? {} : { newerThan }) })
     const took = Date.now() - looked
