@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { Context } from '../../context.ts'
 import { EXIT, type ExitCode } from '../../errors.ts'
+import { AGENT_STATUS_VIEW, AGENT_VERIFICATION_VIEW } from '../../output/agent-views.ts'
 import { CATEGORIES } from '../../output/category-lines.ts'
 import { SCHEMA_KINDS } from '../../output/schema/schemas.ts'
 import { GENERAL_FORMS } from '../../output/view.ts'
@@ -112,6 +113,8 @@ function formats(command: string): string[] {
     app: TRACE_VIEW,
     appset: TRACE_LIST_VIEW,
     cluster: TRACE_LIST_VIEW,
+    status: AGENT_STATUS_VIEW,
+    verify: AGENT_VERIFICATION_VIEW,
   }
   return [...Object.keys(views[command]?.forms ?? { text: true }), ...GENERAL_FORMS]
 }
