@@ -30,6 +30,7 @@ import { agentNameForbidden } from './agent/agent-name-forbidden.ts'
 import { agentNamespaceRefused } from './agent/agent-namespace-refused.ts'
 import { agentReadRights } from './agent/agent-read-rights.ts'
 import { agentRepositoryUnscoped } from './agent/agent-repository-unscoped.ts'
+import { agentRoutingLost } from './agent/agent-routing-lost.ts'
 import { agentSecretMalformed } from './agent/agent-secret-malformed.ts'
 import { agentSettingsRefused } from './agent/agent-settings-refused.ts'
 import { agentStatusStale } from './agent/agent-status-stale.ts'
@@ -376,6 +377,7 @@ export const CHECKS: readonly Check[] = [
   agentAddressDiffers,
   resourceProxyMissing,
   agentCopyDiffers,
+  agentRoutingLost,
   addonUnavailable,
   addonLeftOver,
   addonDeletionStuck,
