@@ -15,6 +15,7 @@ import { policyNotEnforced } from './addons/policy-not-enforced.ts'
 import { policyUnbound } from './addons/policy-unbound.ts'
 import { agentAddressDiffers } from './agent/agent-address-differs.ts'
 import { agentAddressStale } from './agent/agent-address-stale.ts'
+import { agentApplicationIgnored } from './agent/agent-application-ignored.ts'
 import { agentCertificateExpiring } from './agent/agent-certificate-expiring.ts'
 import { agentCertificatesBlocked } from './agent/agent-certificates-blocked.ts'
 import { agentCopyDiffers } from './agent/agent-copy-differs.ts'
@@ -36,6 +37,7 @@ import { agentSettingsRefused } from './agent/agent-settings-refused.ts'
 import { agentStatusStale } from './agent/agent-status-stale.ts'
 import { agentVersionSkew } from './agent/agent-version-skew.ts'
 import { agentsUnregistered } from './agent/agents-unregistered.ts'
+import { argocdFieldDropped } from './agent/argocd-field-dropped.ts'
 import { autonomousNamespaceMissing } from './agent/autonomous-namespace-missing.ts'
 import { autonomousOperationIgnored } from './agent/autonomous-operation-ignored.ts'
 import { autonomousProjectMissing } from './agent/autonomous-project-missing.ts'
@@ -378,6 +380,8 @@ export const CHECKS: readonly Check[] = [
   resourceProxyMissing,
   agentCopyDiffers,
   agentRoutingLost,
+  agentApplicationIgnored,
+  argocdFieldDropped,
   addonUnavailable,
   addonLeftOver,
   addonDeletionStuck,
