@@ -2,11 +2,11 @@ import { UsageError } from '../errors.ts'
 import type { Fleet } from '../fleet/fleet.ts'
 import { clusters as clustersJoin } from '../fleet/joins/clusters.ts'
 import { compileSelector } from '../fleet/placement/selector.ts'
+import { parseSelector } from '../fleet/placement/selector-syntax.ts'
 import { clusterSetLabel, isExclusive, membersOf } from '../fleet/placement/sets.ts'
 import type { ManagedCluster } from '../fleet/records.ts'
 import { didYouMean } from '../ui/nearest.ts'
 import { isDnsLabel, listed } from './names.ts'
-import { parseSelector } from './selector-syntax.ts'
 import type { Settings } from './settings.ts'
 
 /** The set that a bootstrap works with, and the clusters that it puts there. */

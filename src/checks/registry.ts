@@ -15,6 +15,7 @@ import { policyNotEnforced } from './addons/policy-not-enforced.ts'
 import { policyUnbound } from './addons/policy-unbound.ts'
 import { agentAddressDiffers } from './agent/agent-address-differs.ts'
 import { agentAddressStale } from './agent/agent-address-stale.ts'
+import { agentApplicationIgnored } from './agent/agent-application-ignored.ts'
 import { agentCertificateExpiring } from './agent/agent-certificate-expiring.ts'
 import { agentCertificatesBlocked } from './agent/agent-certificates-blocked.ts'
 import { agentCopyDiffers } from './agent/agent-copy-differs.ts'
@@ -30,11 +31,13 @@ import { agentNameForbidden } from './agent/agent-name-forbidden.ts'
 import { agentNamespaceRefused } from './agent/agent-namespace-refused.ts'
 import { agentReadRights } from './agent/agent-read-rights.ts'
 import { agentRepositoryUnscoped } from './agent/agent-repository-unscoped.ts'
+import { agentRoutingLost } from './agent/agent-routing-lost.ts'
 import { agentSecretMalformed } from './agent/agent-secret-malformed.ts'
 import { agentSettingsRefused } from './agent/agent-settings-refused.ts'
 import { agentStatusStale } from './agent/agent-status-stale.ts'
 import { agentVersionSkew } from './agent/agent-version-skew.ts'
 import { agentsUnregistered } from './agent/agents-unregistered.ts'
+import { argocdFieldDropped } from './agent/argocd-field-dropped.ts'
 import { autonomousNamespaceMissing } from './agent/autonomous-namespace-missing.ts'
 import { autonomousOperationIgnored } from './agent/autonomous-operation-ignored.ts'
 import { autonomousProjectMissing } from './agent/autonomous-project-missing.ts'
@@ -376,6 +379,9 @@ export const CHECKS: readonly Check[] = [
   agentAddressDiffers,
   resourceProxyMissing,
   agentCopyDiffers,
+  agentRoutingLost,
+  agentApplicationIgnored,
+  argocdFieldDropped,
   addonUnavailable,
   addonLeftOver,
   addonDeletionStuck,

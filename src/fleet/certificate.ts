@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto'
+import type { Condition } from './records.ts'
 
 /** What a public certificate says of itself. Times are epoch milliseconds. */
 export interface Certificate {
@@ -33,4 +34,14 @@ export function certifies({ names }: Certificate, host: string): boolean {
     const dot = wanted.indexOf('.')
     return dot > 0 && wanted.slice(dot) === name.slice(1)
   })
+}
+
+/**
+ * Until when the client certificate that OCM registration last issued to an add-on is good, epoch milliseconds; undefined
+ * where the add-on does not say. Its condition stays as it is when the certificate is lost (seen).
+ */
+export function rotatedUntil(addon: { readonly conditions: readonly Condition[] } | undefined): number | undefined {
+  const rotated = addon?.conditions.find(c => c.type === 'ClusterCertificateRotated' && c.status === 'True')
+  const end = / to (\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d) \+0000 UTC/.exec(rotated?.message ?? '')
+  return end === null ? undefined : Date.parse(`${end[1]}T${end[2]}Z`)
 }

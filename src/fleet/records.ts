@@ -432,6 +432,8 @@ export interface ArgoCD extends Base {
       }
     | undefined
   readonly ha: boolean
+  /** Fields of controller and agent mode that the last client-side apply gave and the object does not have. */
+  readonly dropped: readonly string[]
   readonly phase: string
   readonly conditions: readonly Condition[]
 }

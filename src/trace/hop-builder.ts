@@ -1,6 +1,6 @@
 import type { Evidence } from '../checks/check.ts'
+import { blindTo } from '../fleet/blind.ts'
 import type { Fleet } from '../fleet/fleet.ts'
-import { KINDS, type KindName, resourceName } from '../fleet/kinds.ts'
 import { type Subject, subjectKey } from '../fleet/subject.ts'
 import type { Edge, HopState } from './trace.ts'
 
@@ -42,7 +42,7 @@ export class HopBuilder {
     const key = subjectKey(subject)
     const known = this.#index.get(key)
     if (known !== undefined) return known
-    const blind = part.state === undefined || part.state === 'unknown' ? this.#blind(subject) : undefined
+    const blind = part.state === undefined || part.state === 'unknown' ? blindTo(this.#fleet, subject) : undefined
     this.hops.push({
       subject,
       parent,
@@ -55,16 +55,5 @@ export class HopBuilder {
     })
     this.#index.set(key, this.hops.length - 1)
     return this.hops.length - 1
-  }
-
-  #blind(s: Subject): string | undefined {
-    if (!(s.kind in KINDS)) return undefined
-    const kind = s.kind as KindName
-    const view = s.cluster === 'hub' ? this.#fleet.hub : this.#fleet.spokes.get(s.cluster)
-    if (view === undefined) return `cluster ${s.cluster} was not read`
-    const coverage = view.coverage(kind)
-    if (coverage.state === 'refused' || coverage.state === 'not-recorded')
-      return `${resourceName(kind)}: ${coverage.reason}`
-    return undefined
   }
 }

@@ -5,12 +5,12 @@ import { type Diagnosis, diagnose, reported } from '../diagnosis.ts'
 import { UsageError } from '../errors.ts'
 import { type AppSetLink, appSetKey, appSets, renderFor } from '../fleet/joins/appsets.ts'
 import { clusters } from '../fleet/joins/clusters.ts'
-import { stopsOf, type Way, ways } from '../fleet/joins/ways.ts'
+import { stopsOf, ways } from '../fleet/joins/ways.ts'
 import { type Subject, subject, subjectKey } from '../fleet/subject.ts'
-import { concernsCluster, touches } from '../impact.ts'
 import type { FleetSource } from '../source/source.ts'
 import { clusterInfos, sourceInfo } from '../source-info.ts'
 import { VERSION } from '../version.ts'
+import { everyNode, findingsOnWay, firstFault, type OnWay } from './fault.ts'
 import { type AppRef, type FoundWay, findWay, generatedWay } from './find.ts'
 import type { DraftHop, HopBuilder } from './hop-builder.ts'
 import { draftHops } from './hops.ts'
@@ -19,59 +19,6 @@ import type { ApplicationTrace, Hop, HopState, TraceList } from './trace.ts'
 
 export interface TraceOptions {
   readonly signal?: AbortSignal
-}
-
-/** A finding on the way, with the place of its subject: upstream is lower. */
-interface OnWay {
-  readonly node: Node
-  readonly place: number
-}
-
-function* everyNode(roots: readonly Node[]): Generator<Node> {
-  for (const node of roots) {
-    yield node
-    yield* everyNode(node.children)
-  }
-}
-
-/** The topmost finding that explains a node and still concerns this way. */
-function rootFor(node: Node, way: Way): Node {
-  let top = node
-  for (let up = node.parent; up !== undefined; up = up.parent)
-    if (breaks(up.found) && concernsCluster(up)(way)) top = up
-  return top
-}
-
-function findingsOnWay(roots: readonly Node[], way: Way, stops: readonly Subject[]): OnWay[] {
-  const places = new Map<string, number>()
-  stops.forEach((s, i) => {
-    const key = subjectKey(s)
-    if (!places.has(key)) places.set(key, i)
-  })
-  const keys = new Set(places.keys())
-  const found: OnWay[] = []
-  for (const node of everyNode(roots)) {
-    if (!breaks(node.found) || !touches(node, way, keys)) continue
-    const { subject: s, through = [] } = node.found.finding
-    const place = Math.min(...[s, ...through].map(x => places.get(subjectKey(x)) ?? stops.length))
-    found.push({ node, place })
-  }
-  return found
-}
-
-/** The fault that comes first on the way: of the worst severity, then furthest upstream. */
-function firstFault(found: readonly OnWay[], way: Way): Node | undefined {
-  const roots = new Map<Node, number>()
-  for (const { node, place } of found) {
-    const root = rootFor(node, way)
-    roots.set(root, Math.min(place, roots.get(root) ?? Number.POSITIVE_INFINITY))
-  }
-  return [...roots].sort(([a, x], [b, y]) => SEVERITY_RANK[b.severity] - SEVERITY_RANK[a.severity] || x - y)[0]?.[0]
-}
-
-/** The fault that breaks a way first: what its trace names, and undefined where nothing does. */
-export function faultOn({ fleet, roots }: Diagnosis, way: Way): Node | undefined {
-  return firstFault(findingsOnWay(roots, way, stopsOf(fleet, way)), way)
 }
 
 function iso(ms: number | undefined): string {

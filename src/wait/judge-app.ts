@@ -7,8 +7,9 @@ import { condition } from '../fleet/joins/clusters.ts'
 import type { Way } from '../fleet/joins/ways.ts'
 import { subject } from '../fleet/subject.ts'
 import { allTouched } from '../impact.ts'
+import { faultOf } from '../trace/fault.ts'
 import { type AppRef, type FoundWay, findWay, UnknownNameError } from '../trace/find.ts'
-import { faultOn, waysOfAppSet } from '../trace/run.ts'
+import { waysOfAppSet } from '../trace/run.ts'
 import { meantInstead } from '../trace/suggest.ts'
 import { type AppTruth, appTruth, type KnownState } from './app-truth.ts'
 import type { GoalName } from './goals.ts'
@@ -32,7 +33,8 @@ export function judging(diagnosis: Diagnosis): Judging {
   // Of an Application that is not there nothing is touched yet; its way is looked at by itself.
   return {
     ...diagnosis,
-    faultOf: way => (way.link !== undefined && !struck.has(way.key) ? undefined : faultOn(diagnosis, way)),
+    faultOf: way =>
+      way.link !== undefined && !struck.has(way.key) ? undefined : faultOf(diagnosis.fleet, diagnosis.roots, way),
   }
 }
 

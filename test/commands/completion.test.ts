@@ -18,6 +18,7 @@ describe('candidates', () => {
         'trace',
         'wait',
         'bootstrap',
+        'agent',
         'placement',
         'apply',
         'plan',

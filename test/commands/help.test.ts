@@ -11,6 +11,9 @@ const COMMANDS = [
   ['trace', 'cluster'],
   ['rbac'],
   ['rbac', 'can-i'],
+  ['agent'],
+  ['agent', 'status'],
+  ['agent', 'verify'],
   ['bootstrap'],
   ...['push', 'pull', 'agent', 'clusterset', 'binding', 'placement', 'gitopscluster', 'appset', 'rbac'].map(name => [
     'bootstrap',
@@ -49,6 +52,7 @@ describe('help', () => {
       'trace',
       'wait',
       'bootstrap',
+      'agent',
       'placement',
       'apply',
       'plan',

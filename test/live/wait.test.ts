@@ -82,7 +82,7 @@ describeWithApiServer('wait on real API servers', () => {
           blockers: [],
         })
         if (process.env.DEBUG_WAIT) console.log(stderr, result.reads)
-      expect(result.reads).toBeGreaterThan(1)
+        expect(result.reads).toBeGreaterThan(1)
         // A line for each change, none twice in a row.
         const said = lines(stderr)
         expect(said.length).toBeGreaterThanOrEqual(first)

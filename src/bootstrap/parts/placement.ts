@@ -1,5 +1,6 @@
 import { UsageError } from '../../errors.ts'
 import { clusters as clustersJoin, isLocalCluster } from '../../fleet/joins/clusters.ts'
+import { parseSelector } from '../../fleet/placement/selector-syntax.ts'
 import type { Placement, Toleration } from '../../fleet/records.ts'
 import type { Wait, Want } from '../../plan/make-steps.ts'
 import {
@@ -11,7 +12,6 @@ import {
   type TolerationInput,
 } from '../../plan/manifests/placement.ts'
 import type { Blueprint } from '../blueprint.ts'
-import { parseSelector } from '../selector-syntax.ts'
 
 /** Did the user name the hub itself among the clusters? Only the push model can deliver to it. */
 function wantsTheHub({ fleet, set, model }: Blueprint): boolean {

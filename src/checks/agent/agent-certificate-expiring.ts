@@ -1,10 +1,42 @@
-import { readCertificate } from '../../fleet/certificate.ts'
-import type { ClusterView } from '../../fleet/fleet.ts'
-import type { Check } from '../check.ts'
-import { ago, fact, lasting, timeText } from '../support.ts'
+import { readCertificate, rotatedUntil } from '../../fleet/certificate.ts'
+import { type ClusterView, type Fleet, inputsOf } from '../../fleet/fleet.ts'
+import { principals } from '../../fleet/joins/agents.ts'
+import type { Check, Finding } from '../check.ts'
+import { ago, conditionFact, fact, lasting, timeText } from '../support.ts'
+import { AGENT_INPUTS, agentRegistrars } from './agent-support.ts'
 
 /** Renewed at 80 % of its life (agent-mode.md 1.7, 1.10); with less than this left nobody has done it. */
 const LEFT = 0.1
+
+/**
+ * Client certificates that the hub knows to be over, where the certificate itself was not seen: registration says on the add-on
+ * until when the last one that it issued is good.
+ */
+function* notRotated(fleet: Fleet): Generator<Finding> {
+  const clusters = new Set(
+    fleet.join(principals).flatMap(p => agentRegistrars(fleet, p).flatMap(r => [...(r.decided?.clusters ?? [])])),
+  )
+  for (const cluster of [...clusters].sort()) {
+    const addon = fleet.hub.of('ManagedClusterAddOn').get(cluster, 'gitops-addon')
+    const until = rotatedUntil(addon)
+    const seen = fleet.spokes
+      .get(cluster)
+      ?.of('Secret')
+      .all.some(s => readCertificate(s.certificate) !== undefined)
+    if (addon === undefined || until === undefined || until > fleet.now || seen === true) continue
+    yield {
+      subject: addon.subject,
+      severity: 'error',
+      message: `The last client certificate that the agent of cluster "${cluster}" was issued expired ${ago(fleet.now, until)}.`,
+      evidence: [conditionFact(addon, 'ClusterCertificateRotated')],
+      effect: 'the principal refuses the agent at its next connection',
+      fix: `see that the signing request of ${cluster} on the hub is approved and signed, and that the add-on agent runs on ${cluster}`,
+      clusters: [cluster],
+      breaks: false,
+      through: [],
+    }
+  }
+}
 
 export const agentCertificateExpiring: Check = {
   code: 'FLT0815',
@@ -14,7 +46,7 @@ export const agentCertificateExpiring: Check = {
   category: 'agent',
   models: ['agent'],
   needs: { hub: ['ArgoCD', 'Secret'] },
-  uses: { spoke: ['Secret'] },
+  uses: inputsOf(AGENT_INPUTS, { hub: ['ManagedClusterAddOn'], spoke: ['Secret'] }),
   docs: {
     why: 'The CA of the agents lives a year, the certificates of the principal 30 days, that of an agent 24 hours. Each is renewed at 80 % of its life by the GitOpsCluster controller or the add-on. One that is nearly over was not renewed; when it expires the agents are refused, and nothing in the API says so.',
     remedy:
@@ -22,6 +54,7 @@ export const agentCertificateExpiring: Check = {
     sources: ['agent-mode 1.7, 1.10, 5 (14), 8 (A04)', 'failures in the field H-3'],
   },
   *run(fleet) {
+    yield* notRotated(fleet)
     const views: ClusterView[] = [fleet.hub, ...fleet.spokes.values()]
     for (const view of views) {
       for (const secret of view.of('Secret').all) {

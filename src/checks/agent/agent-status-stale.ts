@@ -1,17 +1,12 @@
 import { inputsOf } from '../../fleet/fleet.ts'
 import { principals } from '../../fleet/joins/agents.ts'
-import type { AppLink } from '../../fleet/joins/applications.ts'
+import { applications } from '../../fleet/joins/applications.ts'
 import { groupBy } from '../../fleet/maps.ts'
 import { subject } from '../../fleet/subject.ts'
 import { RECONCILIATION_KINDS, staleAfter } from '../argo/reconciliation.ts'
 import type { Check } from '../check.ts'
 import { fact, lasting, timeText } from '../support.ts'
-import { AGENT_INPUTS, agentDeployments, managedAgentApps, notAgentHub } from './agent-support.ts'
-
-/** When the agent last wrote the status of an Application on the hub: its own time, or that of the principal's write. */
-function heard(link: AppLink): number {
-  return Math.max(link.app.reconciledAt ?? 0, link.app.agentWroteAt ?? 0)
-}
+import { AGENT_INPUTS, agentDeployments, heardAt, notAgentHub } from './agent-support.ts'
 
 export const agentStatusStale: Check = {
   code: 'FLT0808',
@@ -30,9 +25,12 @@ export const agentStatusStale: Check = {
   },
   notApplicable: notAgentHub,
   *run(fleet) {
-    for (const [cluster, links] of groupBy(managedAgentApps(fleet), l => l.cluster)) {
-      const newest = links.reduce((a, b) => (heard(a) >= heard(b) ? a : b))
-      const at = heard(newest)
+    for (const [cluster, links] of groupBy(
+      fleet.join(applications).all.filter(l => l.model === 'agent'),
+      l => l.cluster,
+    )) {
+      const newest = links.reduce((a, b) => (heardAt(a) >= heardAt(b) ? a : b))
+      const at = heardAt(newest)
       const view = fleet.spokes.get(cluster)
       const agents = view === undefined ? [] : agentDeployments(view)
       const limit = staleAfter(view, agents[0]?.meta.namespace ?? '')

@@ -50,3 +50,15 @@ export function podsOf(view: ClusterView, { meta }: Workload): readonly Pod[] {
     .in(meta.namespace)
     .filter(p => p.meta.name.startsWith(`${meta.name}-`))
 }
+
+/** Set by the principal on what an autonomous agent sent; managed Applications never carry it (agent-mode.md 4.6). */
+const LAST_UPDATED = 'argocd-agent.argoproj.io/last-updated'
+
+/**
+ * The latest sign of its agent on an Application, epoch milliseconds: what the spoke says of itself, what the principal wrote.
+ * 0 where there is none.
+ */
+export function heardAt({ app }: AppLink): number {
+  const told = Date.parse(app.meta.annotations[LAST_UPDATED] ?? '')
+  return Math.max(app.reconciledAt ?? 0, app.agentWroteAt ?? 0, Number.isNaN(told) ? 0 : told)
+}

@@ -1,10 +1,13 @@
+import { inputsOf } from '../../fleet/fleet.ts'
 import { principals } from '../../fleet/joins/agents.ts'
+import type { AppLink } from '../../fleet/joins/applications.ts'
 import { globMatches } from '../../fleet/joins/spoke-argo.ts'
 import { groupBy } from '../../fleet/maps.ts'
-import type { AppProject } from '../../fleet/records.ts'
+import type { AppProject, Workload } from '../../fleet/records.ts'
 import type { Check } from '../check.ts'
 import { fact, names } from '../support.ts'
-import { AGENT_INPUTS, managedAgentApps, notAgentHub } from './agent-support.ts'
+import { AGENT_INPUTS, managedAgentApps, notAgentHub, principalDeployment } from './agent-support.ts'
+import { versionOf } from './agent-version-skew.ts'
 
 /**
  * Does a project go to an agent? An entry counts if its name matches the agent, or if it has none and its server is `*` or
@@ -20,6 +23,19 @@ export function projectMatches(project: AppProject, agent: string): boolean {
   })
 }
 
+/** The project that an Application has, and the one that its template is about to give it. */
+function projectsOf(link: AppLink): { readonly link: AppLink; readonly project: string }[] {
+  const said = link.appSet?.appSet.template.project ?? ''
+  const projects = new Set([link.app.project, ...(said === '' || said.includes('{{') ? [] : [said])])
+  return [...projects].map(project => ({ link, project }))
+}
+
+/** Up to 0.8 `sourceNamespaces` must match the agent with destination-based mapping too (agent-mode.md 2.3). */
+function isBefore09(deployment: Workload | undefined): boolean {
+  const [major = '', minor = ''] = versionOf(deployment?.images[0])?.split('.') ?? []
+  return major === '0' && Number(minor) < 9
+}
+
 export const projectExcludesAgent: Check = {
   code: 'FLT0804',
   slug: 'project-excludes-agent',
@@ -28,7 +44,7 @@ export const projectExcludesAgent: Check = {
   category: 'agent',
   models: ['agent'],
   needs: { hub: ['ArgoCD', 'Application', 'AppProject'] },
-  uses: AGENT_INPUTS,
+  uses: inputsOf(AGENT_INPUTS, { hub: ['Deployment'] }),
   docs: {
     why: 'The principal sends a project only to agents that its destinations match. A project that stops matching is deleted on the agents within a second; their Applications then fail with "referencing project … which does not exist", after the next comparison.',
     remedy:
@@ -37,16 +53,19 @@ export const projectExcludesAgent: Check = {
   },
   notApplicable: notAgentHub,
   *run(fleet) {
-    for (const { argo, settings } of fleet.join(principals)) {
+    for (const principal of fleet.join(principals)) {
+      const { argo, settings } = principal
       const { namespace } = argo.meta
       const mine = managedAgentApps(fleet).filter(l => l.argoNamespace === namespace)
-      for (const [name, links] of groupBy(mine, l => l.app.project)) {
+      const isStrict = !settings.destinationBasedMapping || isBefore09(principalDeployment(fleet, principal))
+      for (const [name, uses] of groupBy(mine.flatMap(projectsOf), u => u.project)) {
+        const links = uses.map(u => u.link)
         const project = fleet.hub.of('AppProject').get(namespace, name)
         if (project === undefined) continue
         const out = links.filter(
           l =>
             !projectMatches(project, l.cluster) ||
-            (!settings.destinationBasedMapping && !project.sourceNamespaces.some(p => globMatches(p, l.cluster))),
+            (isStrict && !project.sourceNamespaces.some(p => globMatches(p, l.cluster))),
         )
         if (out.length === 0) continue
         yield {
@@ -58,10 +77,11 @@ export const projectExcludesAgent: Check = {
               '.spec.destinations',
               names(project.destinations.map(d => `name=${d.name || '-'} server=${d.server || '-'}`)),
             ),
+            ...(isStrict ? [fact(project, '.spec.sourceNamespaces', names(project.sourceNamespaces))] : []),
             ...out.slice(0, 5).map(l => fact(l.app, '.spec.destination.name', l.app.destination.name)),
           ],
           effect: 'the project is missing on the agents: their Applications are refused (sync and health Unknown)',
-          fix: `add a destination with name '*' (or ${names([...new Set(out.map(l => l.cluster))].sort())}), server '*', namespace '*' to AppProject ${name}`,
+          fix: `add a destination with name '*' (or ${names([...new Set(out.map(l => l.cluster))].sort())}), server '*', namespace '*'${isStrict ? " and sourceNamespaces '*'" : ''} to AppProject ${name}`,
           clusters: [...new Set(out.map(l => l.cluster))],
         }
       }

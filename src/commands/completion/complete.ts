@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { CATEGORIES } from '../../checks/check.ts'
 import type { Context } from '../../context.ts'
 import { EXIT, type ExitCode } from '../../errors.ts'
+import { AGENT_STATUS_VIEW, AGENT_VERIFICATION_VIEW } from '../../output/agent-views.ts'
 import { SCHEMA_KINDS } from '../../output/schema/schemas.ts'
 import { GENERAL_FORMS } from '../../output/view.ts'
 import { DOCTOR_VIEW, TRACE_LIST_VIEW, TRACE_VIEW, WAIT_VIEW } from '../../output/views.ts'
@@ -135,6 +136,8 @@ function formats(command: string): string[] {
     appset: TRACE_LIST_VIEW,
     cluster: TRACE_LIST_VIEW,
     wait: WAIT_VIEW,
+    status: AGENT_STATUS_VIEW,
+    verify: AGENT_VERIFICATION_VIEW,
   }
   return [...Object.keys(views[command]?.forms ?? { text: true }), ...GENERAL_FORMS]
 }

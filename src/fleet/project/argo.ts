@@ -14,7 +14,7 @@ import type {
 } from '../records.ts'
 import { canonicalHash } from './canonical.ts'
 import { projectBase, projectConditions, projectSelector } from './common.ts'
-import type { Fields } from './fields.ts'
+import { type Fields, isRaw } from './fields.ts'
 import { repeated, repeatedList } from './repeated.ts'
 
 function source(s: Fields): Source {
@@ -275,6 +275,32 @@ export function appProject(cluster: string, o: Fields): AppProject {
   }
 }
 
+const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration'
+
+/** Paths of `applied` that `is` lacks; what holds a list or a value is a leaf. */
+function* lacking(applied: unknown, is: unknown, path: string): Generator<string> {
+  if (is === undefined) yield path
+  else if (isRaw(applied) && isRaw(is))
+    for (const [key, value] of Object.entries(applied)) yield* lacking(value, is[key], `${path}.${key}`)
+}
+
+/** The API server drops fields that a CRD does not know without a word (agent-mode.md 0.1). */
+function droppedFields(o: Fields): readonly string[] {
+  const text = o.obj('metadata').obj('annotations').str(LAST_APPLIED)
+  if (text === '') return []
+  let applied: unknown
+  try {
+    applied = JSON.parse(text)
+  } catch {
+    return []
+  }
+  const wanted = isRaw(applied) && isRaw(applied.spec) ? applied.spec : {}
+  const spec = isRaw(o.raw.spec) ? o.raw.spec : {}
+  return ['argoCDAgent', 'controller'].flatMap(key =>
+    wanted[key] === undefined ? [] : [...lacking(wanted[key], spec[key], `.spec.${key}`)],
+  )
+}
+
 export function argoCD(cluster: string, o: Fields): ArgoCD {
   const spec = o.obj('spec')
   const status = o.obj('status')
@@ -314,6 +340,7 @@ export function argoCD(cluster: string, o: Fields): ArgoCD {
         }
       : undefined,
     ha: spec.obj('ha').bool('enabled') ?? false,
+    dropped: droppedFields(o),
     phase: status.str('phase'),
     conditions: projectConditions(status),
   }

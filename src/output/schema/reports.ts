@@ -1,4 +1,5 @@
 import { BOOTSTRAP_SCHEMA } from '../../bootstrap/schema.ts'
+import { AGENT_PARTS, AGENT_STATUS_SCHEMA, AGENT_VERIFICATION_SCHEMA } from './agents.ts'
 import { constant, integer, listOf, object, oneOf, orNull, ref, type Schema, string, time } from './build.ts'
 import { CHECK_FIELDS, envelope, MODELS, SEVERITIES } from './definitions.ts'
 import {
@@ -120,6 +121,8 @@ export const KINDS_OF_DOCUMENTS: Readonly<Record<string, Schema>> = {
   ApplicationSetTrace: traceList('ApplicationSetTrace'),
   ClusterTrace: traceList('ClusterTrace'),
   List: list,
+  AgentStatus: AGENT_STATUS_SCHEMA,
+  AgentVerification: AGENT_VERIFICATION_SCHEMA,
   CheckList: object({ ...envelope('CheckList'), checks: listOf(object(listed), 'All checks, by code.') }),
   CheckExplanation: object({
     ...envelope('CheckExplanation'),
@@ -170,4 +173,8 @@ export const KINDS_OF_DOCUMENTS: Readonly<Record<string, Schema>> = {
 }
 
 /** Parts that are no documents of their own. */
-export const REPORT_PARTS: Readonly<Record<string, Schema>> = { Hop: hop, ApplicationTrace: applicationTrace }
+export const REPORT_PARTS: Readonly<Record<string, Schema>> = {
+  Hop: hop,
+  ApplicationTrace: applicationTrace,
+  ...AGENT_PARTS,
+}

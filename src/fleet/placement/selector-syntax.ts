@@ -1,6 +1,6 @@
-import { UsageError } from '../errors.ts'
-import { requirementsError } from '../fleet/placement/selector.ts'
-import type { Requirement } from '../plan/manifests/placement.ts'
+import { UsageError } from '../../errors.ts'
+import type { Requirement } from '../../plan/manifests/placement.ts'
+import { requirementsError } from './selector.ts'
 
 /** Splits at commas that are not inside parentheses. */
 function parts(text: string): string[] {
