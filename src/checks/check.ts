@@ -14,6 +14,7 @@ export type Category =
   | 'status'
   | 'agent'
   | 'addons'
+  | 'settings'
 
 /** How an Application reaches its cluster. `local`: deployed to the cluster of the Argo CD instance itself. */
 export type Model = 'push' | 'pull' | 'agent' | 'local'

@@ -18,6 +18,7 @@ export const CATEGORIES: readonly Category[] = [
   'status',
   'agent',
   'addons',
+  'settings',
 ]
 
 interface Tally {

@@ -8,6 +8,7 @@ import { clusters } from '../fleet/joins/clusters.ts'
 import { stopsOf, type Way, ways } from '../fleet/joins/ways.ts'
 import { type Subject, subject, subjectKey } from '../fleet/subject.ts'
 import { concernsCluster, touches } from '../impact.ts'
+import { isoTime } from '../iso-time.ts'
 import type { FleetSource } from '../source/source.ts'
 import { clusterInfos, sourceInfo } from '../source-info.ts'
 import { VERSION } from '../version.ts'
@@ -69,10 +70,6 @@ function firstFault(found: readonly OnWay[], way: Way): Node | undefined {
   return [...roots].sort(([a, x], [b, y]) => SEVERITY_RANK[b.severity] - SEVERITY_RANK[a.severity] || x - y)[0]?.[0]
 }
 
-function iso(ms: number | undefined): string {
-  return ms === undefined ? '' : new Date(ms).toISOString().replace('.000Z', 'Z')
-}
-
 /** The hop that the first fault strikes, where the fault itself is none: of the objects through which it acts, the last on the way. */
 function struckHop(builder: HopBuilder, first: Node): number | undefined {
   const { subject: s, through = [] } = first.found.finding
@@ -117,7 +114,7 @@ function layOver(diagnosis: Diagnosis, found: FoundWay, onWay: readonly OnWay[],
       parent: hop.parent,
       edge: hop.edge,
       state,
-      since: iso(hop.since),
+      since: isoTime(hop.since),
       source: hop.source,
       message: finding?.message ?? hop.message,
       evidence: finding?.evidence ?? hop.evidence,

@@ -5,6 +5,7 @@ import { type Call, openSource, reading } from '../call.ts'
 import { doctorExitCode } from '../exit-code.ts'
 import { listOption, textOption } from '../flag-values.ts'
 import { produce } from '../produce.ts'
+import { narrowing } from './narrow.ts'
 import { selectCategories, selectCodes, suppressions } from './selection.ts'
 
 /** `fleetctl doctor`: evaluates the checks over the source and shows the report. */
@@ -15,12 +16,13 @@ export async function doctor(call: Call): Promise<ExitCode> {
     allowIncomplete: options.allowIncomplete === true,
   }
   const selection = await selected(call)
+  const narrow = await narrowing(call)
   return produce(call, {
     view: DOCTOR_VIEW,
     doing: reading(call),
-    run: async signal => engine.runDoctor(await openSource(call), { ...selection, signal }),
+    run: async signal => narrow(await engine.runDoctor(await openSource(call), { ...selection, signal })),
     exitCode: report => doctorExitCode(report, threshold),
-    show: { ...threshold, showSymptoms: options.showSymptoms === true },
+    show: { ...threshold, showSymptoms: options.showSymptoms === true, since: options.since !== undefined },
   })
 }
 

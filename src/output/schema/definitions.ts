@@ -56,6 +56,7 @@ const finding = object(
       },
       { description: 'How much is touched.' },
     ),
+    changedAt: time('When the facts behind it, and behind what it explains, last changed.'),
     explains: listOf(ref('Finding'), 'Findings that this one explains.'),
   },
   { description: 'Something that a check found.' },

@@ -1,4 +1,5 @@
 import { BOOTSTRAP_SCHEMA } from '../../bootstrap/schema.ts'
+import { BASELINE_SCHEMA } from '../../findings/baseline-schema.ts'
 import { constant, integer, listOf, object, oneOf, orNull, ref, type Schema, string, time } from './build.ts'
 import { CHECK_FIELDS, envelope, MODELS, SEVERITIES } from './definitions.ts'
 import {
@@ -27,6 +28,8 @@ const doctorReport = object({
     skipped: integer('Checks that do not apply.'),
     passed: integer('Checks that passed.'),
     suppressed: integer('Findings that are suppressed.'),
+    baselined: integer('Findings that are in the baseline.'),
+    older: integer('Findings that did not change within the time of --since.'),
   }),
   findings: listOf(ref('Finding'), 'Root causes, most important first.'),
   unknown: listOf(
@@ -39,6 +42,9 @@ const doctorReport = object({
     { allOf: [ref('Finding'), object({ by: string('What suppresses it.') })] },
     'Findings that are suppressed.',
   ),
+  baselined: listOf(ref('Finding'), 'Findings that are in the baseline; they do not count.'),
+  gone: listOf(string('Fingerprint.'), 'Fingerprints of the baseline whose finding is there no more.'),
+  older: listOf(ref('Finding'), 'Findings that did not change within the time of --since; they do not count.'),
 })
 
 const hop = object({
@@ -146,6 +152,7 @@ export const KINDS_OF_DOCUMENTS: Readonly<Record<string, Schema>> = {
   Plan: PLAN_SCHEMA,
   PlacementExplanation: PLACEMENT_EXPLANATION_SCHEMA,
   FleetBootstrap: BOOTSTRAP_SCHEMA,
+  Baseline: BASELINE_SCHEMA,
   ApplyReport: APPLY_REPORT_SCHEMA,
   RevertReport: REVERT_REPORT_SCHEMA,
   RunList: RUN_LIST_SCHEMA,
