@@ -82,8 +82,8 @@ function* annotated(fleet: Fleet): Iterable<Base> {
 
 /** Findings about the suppressions of a run: those that have ended, and those that meet nothing. */
 export function judgeSuppressions({ fleet, suppressor, found, codes, evaluated }: Judged): ReportedFinding[] {
-  const isJudged = ({ code }: Suppression): boolean => {
-    const meant = codes.filter(known => globMatches(code, known))
+  const isJudged = (one: Suppression): boolean => {
+    const meant = codes.filter(known => one.codes.some(code => globMatches(code, known)))
     return meant.every(known => evaluated.has(known))
   }
   const present = new Set(found.map(f => f.fingerprint))

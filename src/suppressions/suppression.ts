@@ -4,8 +4,10 @@ import { UsageError } from '../errors.ts'
 export interface Suppression {
   /** Where it is from, as messages name it: `--ignore FLT0102`, `.fleetctl.yaml:12`. */
   readonly origin: string
-  /** Code, or a glob over codes. */
-  readonly code: string
+  /** The checks as the person named them: a code, a name, or a glob over either. */
+  readonly check: string
+  /** Their codes, or globs over codes. */
+  readonly codes: readonly string[]
   /** Glob over `namespace/Kind/name` or `Kind/name`. */
   readonly object: string
   /** Glob over the cluster: `hub`, or the name of a ManagedCluster. */
@@ -23,9 +25,9 @@ export function holdsAt({ expires }: Suppression, now: number): boolean {
   return expires === '' || now < Date.parse(`${expires}T00:00:00Z`) + DAY
 }
 
-/** The object glob with its code, as a flag takes it. */
-export function suppressionText({ code, object, cluster }: Suppression): string {
-  return `${code}${object === '*' ? '' : `:${object}`}${cluster === '*' ? '' : ` on ${cluster}`}`
+/** What it hides, as a flag would say it. */
+export function suppressionText({ check, object, cluster }: Suppression): string {
+  return `${check}${object === '*' ? '' : `:${object}`}${cluster === '*' ? '' : ` on ${cluster}`}`
 }
 
 /** What suppresses a finding, for a person. */
@@ -35,7 +37,8 @@ export function suppressedBy({ origin, reason, owner, expires }: Suppression): s
 }
 
 /**
- * Suppressions of the flag `--ignore`: `CODE` or `CODE:namespace/Kind/name`; both parts may hold globs.
+ * Suppressions of the flag `--ignore`: `CODE` or `CODE:namespace/Kind/name`; both parts may hold globs, and `|` stands
+ * between codes of one suppression.
  *
  * @throws UsageError for one without a code
  */
@@ -47,6 +50,7 @@ export function parseIgnored(texts: readonly string[]): readonly Suppression[] {
       throw new UsageError(`--ignore "${text}" names no check code (form: CODE or CODE:namespace/Kind/name)`)
     const object = colon < 0 ? '*' : text.slice(colon + 1)
     const origin = `--ignore ${text}`
-    return { origin, code: code.toUpperCase(), object, cluster: '*', reason: '', owner: '', expires: '' }
+    const check = code.toUpperCase()
+    return { origin, check, codes: check.split('|'), object, cluster: '*', reason: '', owner: '', expires: '' }
   })
 }

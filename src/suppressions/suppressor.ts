@@ -15,10 +15,11 @@ export function ignoredCodes(annotations: StringMap): string[] {
   return codes.filter(code => code !== '')
 }
 
-function matches({ code, object, cluster }: Suppression, finding: ReportedFinding): boolean {
+function matches({ codes, object, cluster }: Suppression, finding: ReportedFinding): boolean {
   const { subject: s } = finding
   const text = `${s.namespace === '' ? '' : `${s.namespace}/`}${s.kind}/${s.name}`
-  return globMatches(code, finding.code) && globMatches(object, text) && globMatches(cluster, s.cluster)
+  if (!codes.some(code => globMatches(code, finding.code))) return false
+  return globMatches(object, text) && globMatches(cluster, s.cluster)
 }
 
 /** Decides which findings are suppressed, and remembers which suppressions met one. */

@@ -1,5 +1,6 @@
 import { BOOTSTRAP_SCHEMA } from '../../bootstrap/schema.ts'
 import { BASELINE_SCHEMA } from '../../findings/baseline-schema.ts'
+import { CONFIG_SCHEMA } from '../../settings/schema.ts'
 import { constant, integer, listOf, object, oneOf, orNull, ref, type Schema, string, time } from './build.ts'
 import { CHECK_FIELDS, envelope, MODELS, SEVERITIES } from './definitions.ts'
 import {
@@ -118,6 +119,38 @@ const lackingRight = object({
   checks: listOf(string('Code.'), 'Checks that cannot say all without it.'),
 })
 
+const origin = oneOf(['flag', 'env', 'project', 'user'], 'Where it is from; the first of these wins.')
+
+const configView = object({
+  ...envelope('ConfigView'),
+  files: listOf(
+    object({ scope: oneOf(['project', 'user'], 'Whose it is.'), file: string('Path.') }),
+    'Settings files that were read, in the order in which they win.',
+  ),
+  flags: listOf(
+    object({
+      flag: string('Name without --.'),
+      values: listOf(string('Value.'), 'As on the command line.'),
+      origin,
+      where: string('The flag, the variable, or file:line.'),
+    }),
+    'Flags that are set.',
+  ),
+  suppressions: listOf(
+    object({
+      check: string('Code or name of a check, or a glob.'),
+      object: string('Glob over objects.'),
+      cluster: string('Glob over clusters.'),
+      reason: string('Why it may stay.'),
+      owner: string('Who answers for it.'),
+      expires: string('The last day on which it holds.'),
+      origin,
+      where: string('file:line.'),
+    }),
+    'Suppressions of the settings files.',
+  ),
+})
+
 /** What each kind is, by its name. */
 export const KINDS_OF_DOCUMENTS: Readonly<Record<string, Schema>> = {
   DoctorReport: doctorReport,
@@ -153,6 +186,8 @@ export const KINDS_OF_DOCUMENTS: Readonly<Record<string, Schema>> = {
   PlacementExplanation: PLACEMENT_EXPLANATION_SCHEMA,
   FleetBootstrap: BOOTSTRAP_SCHEMA,
   Baseline: BASELINE_SCHEMA,
+  Config: CONFIG_SCHEMA,
+  ConfigView: configView,
   ApplyReport: APPLY_REPORT_SCHEMA,
   RevertReport: REVERT_REPORT_SCHEMA,
   RunList: RUN_LIST_SCHEMA,
