@@ -59,10 +59,11 @@ export function reported(diagnosis: Pick<Diagnosis, 'fleet'>, node: Node): Repor
   const apps = hit.map(w => w.key).sort()
   const clusters = [...new Set(hit.map(w => w.cluster).filter(c => c !== ''))].sort()
   const explains = [...node.children].sort(byImportance(() => 0)).map(child => reported(diagnosis, child))
-  const changed = newestOf([
-    ...finding.evidence.map(evidence => changedAt(diagnosis.fleet, evidence)),
-    ...explains.map(child => (child.changedAt === '' ? undefined : Date.parse(child.changedAt))),
-  ])
+  const own = newestOf(finding.evidence.map(evidence => changedAt(diagnosis.fleet, evidence)))
+  const below = explains.map(child => child.changedAt)
+  // What has no time may be new: then it is not known of the whole either.
+  const isKnown = own !== undefined && !below.includes('')
+  const changed = isKnown ? newestOf([own, ...below.map(Date.parse)]) : undefined
   return {
     code: check.code,
     slug: check.slug,

@@ -24,8 +24,8 @@ export interface ReportedFinding {
     readonly clusterNames: readonly string[]
   }
   /**
-   * When the facts behind it and behind what it explains last changed, RFC 3339; empty where one of them does not tell
-   * (src/findings/changed-at.ts says which do).
+   * When the newest fact behind it, or behind what it explains, changed, RFC 3339; empty where the facts behind one of these
+   * carry no time (src/findings/changed-at.ts says which do).
    */
   readonly changedAt: string
   /** Findings that this one explains. */

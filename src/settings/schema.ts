@@ -26,7 +26,11 @@ const suppression = closed(
       cluster: string('Glob over the cluster, `hub` or a ManagedCluster; all clusters where it is left out.'),
       reason: string('Why it may stay.'),
       owner: string('Who answers for it.'),
-      expires: { type: 'string', format: 'date', description: 'The last day on which it holds, in UTC.' },
+      expires: {
+        type: 'string',
+        pattern: '^\\d{4}-\\d{2}-\\d{2}$',
+        description: 'The last day on which it holds, in UTC.',
+      },
     },
     { optional: ['object', 'cluster'] },
   ),
