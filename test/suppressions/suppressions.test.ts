@@ -82,21 +82,21 @@ test('a flag that meets nothing is told, and can be told not to be', async () =>
 
 test('an annotation that hides nothing is told on its object; one with a finding hides it', async () => {
   const annotate = (codes: string) =>
-    patched('goc-placement-missing', patch => {
+    patched('placement-bad-toleration', patch => {
       for (const { kind, raw } of [...patch.objects]) {
         const meta = raw.metadata as { namespace: string; name: string }
-        if (kind !== 'GitOpsCluster') continue
-        const edited = patch.edit(`hub/GitOpsCluster/${meta.namespace}/${meta.name}`)
+        if (kind !== 'Placement') continue
+        const edited = patch.edit(`hub/Placement/${meta.namespace}/${meta.name}`)
         edited.metadata = { ...meta, annotations: { 'fleetctl.io/ignore': codes } }
       }
     })
-  const used = await runDoctor(await annotate('FLT0201'))
-  expect(used.suppressed.map(f => [f.code, f.by])).toEqual([['FLT0201', 'annotation fleetctl.io/ignore']])
+  const used = await runDoctor(await annotate('FLT0103'))
+  expect(used.suppressed.map(f => [f.code, f.by])).toEqual([['FLT0103', 'annotation fleetctl.io/ignore']])
   expect(used.findings.filter(f => f.category === 'settings')).toEqual([])
-  const idle = await runDoctor(await annotate('FLT0201, FLT0206,FLT9999'))
+  const idle = await runDoctor(await annotate('FLT0103, FLT0104,FLT9999'))
   const [told] = idle.findings.filter(f => f.category === 'settings')
-  expect([told?.code, told?.subject.kind, told?.severity]).toEqual(['FLT1002', 'GitOpsCluster', 'info'])
-  expect(told?.message).toContain('FLT0206, FLT9999')
+  expect([told?.code, told?.subject.kind, told?.severity]).toEqual(['FLT1002', 'Placement', 'info'])
+  expect(told?.message).toContain('FLT0104, FLT9999')
 })
 
 test('a run without suppressions skips what judges them', async () => {
