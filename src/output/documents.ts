@@ -22,6 +22,13 @@ export type Explanation = {
 } & ListedCheck &
   CheckDocs
 
+/** Explanations of several checks. */
+export interface Explanations {
+  readonly apiVersion: typeof API_VERSION
+  readonly kind: 'List'
+  readonly items: readonly Explanation[]
+}
+
 export interface VersionInfo {
   readonly apiVersion: typeof API_VERSION
   readonly kind: 'Version'

@@ -3,7 +3,7 @@ import { SETTABLE } from './flags.ts'
 
 export const CONFIG = 'Config'
 
-const scalar: Schema = { type: ['string', 'number', 'boolean'] }
+const scalars: readonly Schema[] = [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }]
 
 /** Unlike what fleetctl prints, what it reads has no unknown fields: a typing error must not pass. */
 const closed = (schema: Schema): Schema => ({ ...schema, additionalProperties: false })
@@ -12,7 +12,7 @@ const flags = Object.fromEntries(
   Object.entries(SETTABLE).map(([flag, { help, userOnly }]) => [
     flag,
     {
-      anyOf: [scalar, { type: 'array', items: scalar }],
+      anyOf: [...scalars, { type: 'array', items: { anyOf: scalars } }],
       description: `--${flag}: ${help}${userOnly === true ? ' (file of the user only)' : ''}.`,
     },
   ]),

@@ -22,6 +22,7 @@ describe('candidates', () => {
         'plan',
         'rbac',
         'explain',
+        'config',
         'schema',
         'version',
         'completion',
@@ -60,7 +61,10 @@ describe('candidates', () => {
       ['explain', ''],
       ['FLT0201', 'FLT0102', 'FLT0103'],
     ],
-    [['explain', 'FLT0102', ''], []],
+    [
+      ['explain', 'FLT0102', ''],
+      ['FLT0201', 'FLT0103'],
+    ],
     [['completion', 'z'], ['zsh']],
     [['schema', 'Doc'], ['DoctorReport']],
     [

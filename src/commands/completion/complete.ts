@@ -68,7 +68,7 @@ async function argumentsOf(place: Place, context: Context, engine: Engine): Prom
     case 'cluster':
       return namesOf(engine, 'ManagedCluster', from)
     case 'explain':
-      return (await engine.checks()).map(check => check.code)
+      return (await engine.checks()).map(check => check.code).filter(code => !args.includes(code))
     case 'schema':
       return SCHEMA_KINDS
     case 'completion':
@@ -84,6 +84,8 @@ async function valuesOf(flag: string, place: Place, context: Context, engine: En
   switch (flag) {
     case '--from':
     case '--hub':
+    case '--baseline':
+    case '--write-baseline':
       return { candidates: [], files: true }
     case '--color':
       return { candidates: ['auto', 'always', 'never'] }

@@ -95,7 +95,12 @@ const traceList = (kind: string) =>
 
 const list = object({
   ...envelope('List'),
-  items: listOf(ref('ApplicationTrace'), 'Traces of the Applications that were named, in their order.'),
+  items: {
+    anyOf: [
+      listOf(ref('ApplicationTrace'), 'Traces of the Applications that were named, in their order.'),
+      listOf(ref('CheckExplanation'), 'Explanations of the checks that were named, in their order.'),
+    ],
+  },
 })
 
 const listed = {
@@ -108,6 +113,14 @@ const listed = {
     spoke: listOf(string('Kind.'), 'Kinds read on spokes.'),
   }),
 }
+
+const checkExplanation = object({
+  ...envelope('CheckExplanation'),
+  ...listed,
+  why: string('What goes wrong.'),
+  remedy: string('How to mend it.'),
+  sources: listOf(string('Source.'), 'What the rule was read from.'),
+})
 
 const lackingRight = object({
   cluster: string('`hub`, or the name of the ManagedCluster.'),
@@ -159,13 +172,7 @@ export const KINDS_OF_DOCUMENTS: Readonly<Record<string, Schema>> = {
   ClusterTrace: traceList('ClusterTrace'),
   List: list,
   CheckList: object({ ...envelope('CheckList'), checks: listOf(object(listed), 'All checks, by code.') }),
-  CheckExplanation: object({
-    ...envelope('CheckExplanation'),
-    ...listed,
-    why: string('What goes wrong.'),
-    remedy: string('How to mend it.'),
-    sources: listOf(string('Source.'), 'What the rule was read from.'),
-  }),
+  CheckExplanation: checkExplanation,
   AccessReport: object({
     ...envelope('AccessReport'),
     version: string('Version of fleetctl.'),
@@ -210,4 +217,8 @@ export const KINDS_OF_DOCUMENTS: Readonly<Record<string, Schema>> = {
 }
 
 /** Parts that are no documents of their own. */
-export const REPORT_PARTS: Readonly<Record<string, Schema>> = { Hop: hop, ApplicationTrace: applicationTrace }
+export const REPORT_PARTS: Readonly<Record<string, Schema>> = {
+  Hop: hop,
+  ApplicationTrace: applicationTrace,
+  CheckExplanation: checkExplanation,
+}
