@@ -24,6 +24,7 @@ const withoutChildProcess = {
 const shared = [
   'bootstrap/settings.ts',
   'commands/bootstrap/steps.ts',
+  'commands/environment.ts',
   'commands/flag-values.ts',
   'commands/kube-flags.ts',
   'commands/trace/kinds.ts',

@@ -3,6 +3,7 @@ import { byImportance, fold, type Node } from './checks/fold.ts'
 import type { ReportedFinding } from './checks/report.ts'
 import { type CheckRun, runChecks } from './checks/run.ts'
 import { UsageError } from './errors.ts'
+import { changedAt, newestOf } from './findings/changed-at.ts'
 import type { Fleet } from './fleet/fleet.ts'
 import { globMatches } from './fleet/joins/spoke-argo.ts'
 import { ways } from './fleet/joins/ways.ts'
@@ -10,6 +11,7 @@ import type { KindName } from './fleet/kinds.ts'
 import { type LoadedFleet, loadFleet } from './fleet/load.ts'
 import { subjectKey } from './fleet/subject.ts'
 import { allTouched } from './impact.ts'
+import { isoTime } from './iso-time.ts'
 import type { FleetSource } from './source/source.ts'
 
 /** A fleet with everything that the checks found in it: what doctor reports and trace looks up, so that they never disagree. */
@@ -56,7 +58,12 @@ export function reported(diagnosis: Pick<Diagnosis, 'fleet'>, node: Node): Repor
   const hit = [...allTouched(diagnosis.fleet, node)]
   const apps = hit.map(w => w.key).sort()
   const clusters = [...new Set(hit.map(w => w.cluster).filter(c => c !== ''))].sort()
-  const children = [...node.children].sort(byImportance(() => 0))
+  const explains = [...node.children].sort(byImportance(() => 0)).map(child => reported(diagnosis, child))
+  const own = newestOf(finding.evidence.map(evidence => changedAt(diagnosis.fleet, evidence)))
+  const below = explains.map(child => child.changedAt)
+  // What has no time may be new: then it is not known of the whole either.
+  const isKnown = own !== undefined && !below.includes('')
+  const changed = isKnown ? newestOf([own, ...below.map(Date.parse)]) : undefined
   return {
     code: check.code,
     slug: check.slug,
@@ -74,7 +81,8 @@ export function reported(diagnosis: Pick<Diagnosis, 'fleet'>, node: Node): Repor
       applicationNames: apps.slice(0, MOST_NAMES),
       clusterNames: clusters.slice(0, MOST_NAMES),
     },
-    explains: children.map(child => reported(diagnosis, child)),
+    changedAt: isoTime(changed),
+    explains,
   }
 }
 

@@ -3,6 +3,7 @@ import { declareAgent } from './commands/agent/declare.ts'
 import { declareApply } from './commands/apply/declare.ts'
 import { declareBootstrap } from './commands/bootstrap/declare.ts'
 import { declareCompletion } from './commands/completion/declare.ts'
+import { declareConfig } from './commands/config/declare.ts'
 import type { Engine } from './commands/deps.ts'
 import { declareDoctor } from './commands/doctor/declare.ts'
 import { applyEnvironment } from './commands/environment.ts'
@@ -42,6 +43,7 @@ const COMMANDS: readonly (readonly [name: string, summary: string, declare: Decl
   ['plan', 'list runs that wrote to a hub, and take them back', declarePlan],
   ['rbac', 'print the least roles that a run needs', declareRbac],
   ['explain', 'explain a check: what goes wrong, why, and how to mend it', declareExplain],
+  ['config', 'show the settings that apply', declareConfig],
   ['schema', 'print the JSON Schema of what fleetctl prints', declareSchema],
   ['version', 'print the version of fleetctl', declareVersion],
   ['completion', 'print a completion script for a shell', declareCompletion],
@@ -73,7 +75,11 @@ export function buildProgram({ context, engine, done }: ProgramDeps): Command {
     .addHelpText('afterAll', ({ command }) =>
       command.parent === null ? '\nEvery flag has a variable: FLEETCTL_FAIL_ON=warning is --fail-on warning.' : '',
     )
-    .hook('preAction', (_, command) => applyEnvironment(command, context.env))
+    .hook('preAction', async (_, command) => {
+      applyEnvironment(command, context.env)
+      const { applySettings } = await import('./commands/settings.ts')
+      await applySettings(command, context)
+    })
   addCommonFlags(program)
   addKubeFlags(program)
 

@@ -2,18 +2,15 @@ import type { ClusterInfo, SourceInfo } from './checks/report.ts'
 import type { Diagnosis } from './diagnosis.ts'
 import { deliveredClusters } from './fleet/joins/delivered.ts'
 import type { LoadedFleet } from './fleet/load.ts'
+import { isoTime } from './iso-time.ts'
 import type { FleetSource } from './source/source.ts'
-
-function iso(ms: number): string {
-  return ms === 0 ? '' : new Date(ms).toISOString().replace('.000Z', 'Z')
-}
 
 /** Where a report's data come from, and what was wrong with them. */
 export function sourceInfo(source: FleetSource, { fleet, problems, lost, report }: LoadedFleet): SourceInfo {
   return {
     type: source.type,
     name: source.name,
-    now: iso(fleet.now),
+    now: isoTime(fleet.now),
     problems: [...problems, ...lost.map(l => ({ where: l.subject.cluster, message: `field ignored: ${l.text}` }))],
     notes: report.notes ?? [],
   }
@@ -25,7 +22,7 @@ export function clusterInfos({ fleet, report }: Diagnosis): ClusterInfo[] {
     name: c.name,
     role: c.role,
     serverVersion: c.serverVersion ?? '',
-    readAt: c.readAt === undefined ? '' : iso(c.readAt),
+    readAt: c.readAt === undefined ? '' : isoTime(c.readAt),
     read: true,
   }))
   const known = new Set(read.map(c => c.name))

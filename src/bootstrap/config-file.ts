@@ -1,5 +1,5 @@
-import { isMap, isPair, isScalar, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml'
-import { UsageError } from '../errors.ts'
+import type { Node, YAMLMap } from 'yaml'
+import { LinedYaml } from '../lined-yaml.ts'
 import { toYaml } from '../output/yaml.ts'
 import { didYouMean } from '../ui/nearest.ts'
 import { readRules } from './access-rules.ts'
@@ -23,34 +23,6 @@ const GROUPS: ReadonlyMap<string, SettingName | ReadonlyMap<string, SettingName>
   }
   return groups
 })()
-
-class FileReader {
-  readonly #file: string
-  readonly #lines: LineCounter
-  constructor(file: string, lines: LineCounter) {
-    this.#file = file
-    this.#lines = lines
-  }
-
-  /** @throws UsageError naming file and line */
-  fail(node: Node | null | undefined, message: string): never {
-    const offset = node?.range?.[0]
-    const line = offset === undefined ? '' : `:${this.#lines.linePos(offset).line}`
-    throw new UsageError(`${this.#file}${line}: ${message}`)
-  }
-
-  /** Pairs of a map with text keys. */
-  *pairs(map: YAMLMap): Iterable<readonly [key: string, keyNode: Node, value: Node | null]> {
-    for (const pair of map.items) {
-      if (!isPair(pair) || !isScalar(pair.key)) continue
-      yield [String(pair.key.value), pair.key, (pair.value ?? null) as Node | null]
-    }
-  }
-
-  map(node: Node | null, what: string): YAMLMap {
-    return isMap(node) ? node : this.fail(node, `${what} must be a map`)
-  }
-}
 
 /** Value of a setting in the file, or what is wrong with it. */
 function readValue(name: SettingName, value: unknown): { readonly value: unknown } | string {
@@ -82,40 +54,22 @@ function readValue(name: SettingName, value: unknown): { readonly value: unknown
  * @throws UsageError with the line for anything that is not understood
  */
 export function readBootstrapFile(text: string, file: string): Settings {
-  const lineCounter = new LineCounter()
-  const document = parseDocument(text, { lineCounter })
-  const [error] = document.errors
-  if (error !== undefined) {
-    const line = error.linePos?.[0].line
-    throw new UsageError(`${file}${line === undefined ? '' : `:${line}`}: ${error.message.split('\n')[0] ?? ''}`)
-  }
-  const reader: FileReader = new FileReader(file, lineCounter)
-  const root = reader.map(document.contents, `a ${KIND}`)
+  const reader: LinedYaml = new LinedYaml(text, file)
+  const spec = reader.parts(KIND, ['spec']).get('spec')
+  if (spec === undefined)
+    reader.fail(reader.root, 'spec is missing; "fleetctl bootstrap pull --print-config" writes an example')
   const settings: Record<string, unknown> = {}
   const take = (name: SettingName, keyNode: Node, key: string, value: Node | null): void => {
-    const read = readValue(name, value?.toJS(document))
+    const read = readValue(name, reader.value(value))
     if (typeof read === 'string') reader.fail(value ?? keyNode, `${key}: ${read}`)
     settings[name] = read.value
   }
-  const seen = new Set<string>()
-  for (const [key, keyNode, value] of reader.pairs(root)) {
-    seen.add(key)
-    const is = isScalar(value) ? value.value : undefined
-    if (key === 'apiVersion' && is !== API_VERSION) reader.fail(value ?? keyNode, `apiVersion must be ${API_VERSION}`)
-    if (key === 'kind' && is !== KIND) reader.fail(value ?? keyNode, `kind must be ${KIND}`)
-    if (key === 'apiVersion' || key === 'kind' || key === 'metadata') continue
-    if (key !== 'spec') reader.fail(keyNode, `unknown key "${key}"; a ${KIND} has apiVersion, kind and spec`)
-    readSpec(reader, reader.map(value, 'spec'), take)
-  }
-  for (const key of ['apiVersion', 'kind', 'spec']) {
-    if (!seen.has(key))
-      reader.fail(root, `${key} is missing; "fleetctl bootstrap pull --print-config" writes an example`)
-  }
+  readSpec(reader, reader.map(spec, 'spec'), take)
   return settings
 }
 
 function readSpec(
-  reader: FileReader,
+  reader: LinedYaml,
   spec: YAMLMap,
   take: (name: SettingName, keyNode: Node, key: string, value: Node | null) => void,
 ): void {

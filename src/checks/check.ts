@@ -15,6 +15,7 @@ export const CATEGORIES = [
   'status',
   'agent',
   'addons',
+  'settings',
 ] as const
 
 export type Category = (typeof CATEGORIES)[number]

@@ -23,6 +23,11 @@ export interface ReportedFinding {
     readonly applicationNames: readonly string[]
     readonly clusterNames: readonly string[]
   }
+  /**
+   * When the newest fact behind it, or behind what it explains, changed, RFC 3339; empty where the facts behind one of these
+   * carry no time (src/findings/changed-at.ts says which do).
+   */
+  readonly changedAt: string
   /** Findings that this one explains. */
   readonly explains: readonly ReportedFinding[]
 }
@@ -87,6 +92,10 @@ export interface DoctorReport {
     readonly skipped: number
     readonly passed: number
     readonly suppressed: number
+    /** Findings that are in the baseline. */
+    readonly baselined: number
+    /** Findings that did not change within the time that was asked for. */
+    readonly older: number
   }
   /** Roots only, most important first. */
   readonly findings: readonly ReportedFinding[]
@@ -94,4 +103,10 @@ export interface DoctorReport {
   readonly skipped: readonly SkippedCheck[]
   readonly passed: readonly PassedCheck[]
   readonly suppressed: readonly (ReportedFinding & { readonly by: string })[]
+  /** Findings that are in the baseline: they do not count. */
+  readonly baselined: readonly ReportedFinding[]
+  /** Fingerprints of the baseline whose finding is there no more. */
+  readonly gone: readonly string[]
+  /** Findings that did not change within the time that was asked for: they do not count. */
+  readonly older: readonly ReportedFinding[]
 }

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import type { Check } from '../checks/check.ts'
 import type { DoctorReport } from '../checks/report.ts'
 import type { FleetSource } from '../source/source.ts'
+import type { Suppression } from '../suppressions/suppression.ts'
 import type { ApplicationTrace, TraceList } from '../trace/trace.ts'
 import type { Call } from './call.ts'
 
@@ -19,6 +20,8 @@ export interface DoctorOptions {
   readonly categories?: readonly string[]
   /** Suppressions, `CODE` or `CODE:GLOB` with a glob over the subject. */
   readonly ignore?: readonly string[]
+  /** Suppressions of the settings files. */
+  readonly suppressions?: readonly Suppression[]
   readonly signal?: AbortSignal
 }
 

@@ -8,5 +8,5 @@ export const engine: Engine = {
   traceApp: async (source, ref, options) => (await import('../trace/run.ts')).traceApp(source, ref, options),
   traceAppSet: async (source, ref, options) => (await import('../trace/run.ts')).traceAppSet(source, ref, options),
   traceCluster: async (source, name, options) => (await import('../trace/run.ts')).traceCluster(source, name, options),
-  checks: async () => (await import('../checks/registry.ts')).CHECKS,
+  checks: async () => (await import('../checks/all.ts')).ALL_CHECKS,
 }

@@ -31,24 +31,45 @@ function applyOption(command: Command, option: Option, env: Context['env']): voi
   const variable = variableOf(option.long)
   const value = env[variable]
   if (value === undefined || value === '') return
+  command.setOptionValueWithSource(key, parseOption(option, value.split(/\r?\n/), `from ${variable}`), 'env')
+}
+
+/**
+ * The value of a flag that is not given on the command line.
+ *
+ * @param texts as on the command line, one for each time that the flag would be given
+ * @param origin where they are from, for the message
+ * @throws UsageError when they are none that the flag takes
+ */
+export function parseOption(option: Option, texts: readonly string[], origin: string): unknown {
   try {
-    const parsed = parse(option, value)
-    if (parsed !== undefined) command.setOptionValueWithSource(key, parsed, 'env')
+    return parse(
+      option,
+      texts.map(text => text.trim()).filter(text => text !== ''),
+    )
   } catch (error) {
-    if (error instanceof UsageError) throw new UsageError(`${error.message} (from ${variable})`, { cause: error })
+    if (error instanceof UsageError) throw new UsageError(`${error.message} (${origin})`, { cause: error })
     throw error
   }
 }
 
-function parse(option: Option, value: string): unknown {
+function parse(option: Option, texts: readonly string[]): unknown {
+  const [first = ''] = texts
   if (option.isBoolean() || option.negate) {
-    const wanted = value.toLowerCase()
+    const wanted = first.toLowerCase()
     if (YES.has(wanted)) return !option.negate
-    if (NO.has(wanted)) return undefined
-    throw new UsageError(`invalid value "${value}" for ${option.long}: expected true or false`)
+    // Said, not only left out: what comes after in precedence does not set it.
+    if (NO.has(wanted)) return option.negate
+    throw new UsageError(`invalid value "${first}" for ${option.long}: expected true or false`)
   }
-  if (option.parseArg === undefined) return value
+  if (option.parseArg === undefined) return one(option, texts)
   let parsed: unknown
-  for (const line of value.split(/\r?\n/)) if (line.trim() !== '') parsed = option.parseArg(line.trim(), parsed)
-  return parsed
+  for (const text of texts) parsed = option.parseArg(text, parsed)
+  return Array.isArray(parsed) ? parsed : option.parseArg(one(option, texts), undefined)
+}
+
+function one({ long }: Option, texts: readonly string[]): string {
+  const [first = ''] = texts
+  if (texts.length > 1) throw new UsageError(`${long} takes one value`)
+  return first
 }

@@ -1,4 +1,3 @@
-import type { Severity } from '../checks/check.ts'
 import type { ExitCode } from '../errors.ts'
 import { errorIn } from '../output/error-document.ts'
 import type { RenderOptions } from '../output/options.ts'
@@ -20,7 +19,7 @@ export interface Production<T extends object> {
   exitCode(document: T): ExitCode
   /** False where the command itself ends at --timeout, with a result. */
   readonly limited?: boolean
-  readonly show?: { readonly showSymptoms?: boolean; readonly failOn?: Severity; readonly allowIncomplete?: boolean }
+  readonly show?: Partial<Pick<RenderOptions, 'showSymptoms' | 'failOn' | 'allowIncomplete' | 'since'>>
 }
 
 /**
@@ -116,6 +115,7 @@ function renderOptions<T extends object>(
     showSymptoms: show.showSymptoms ?? false,
     failOn: show.failOn ?? 'error',
     allowIncomplete: show.allowIncomplete ?? false,
+    since: show.since ?? false,
     exitCode,
   }
 }

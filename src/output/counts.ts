@@ -1,10 +1,11 @@
 import type { DoctorReport, ReportedFinding } from '../checks/report.ts'
+import { everyFinding, withExplained } from '../findings/evaluated.ts'
 import { some } from './layout.ts'
 import { oneLine } from './sanitize.ts'
 
 /** The finding's folded findings, all levels, in order. */
 export function folded(finding: ReportedFinding): ReportedFinding[] {
-  return finding.explains.flatMap(explained => [explained, ...folded(explained)])
+  return finding.explains.flatMap(withExplained)
 }
 
 /** `FLT0301 x3, FLT0405`: how many findings are folded under this one, by code. */
@@ -22,9 +23,7 @@ export function coverage(report: DoctorReport): { evaluated: number; total: numb
   const unknown = new Set(report.unknown.map(check => check.code))
   const skipped = new Set(report.skipped.map(check => check.code).filter(code => !unknown.has(code)))
   const codes = new Set([...unknown, ...skipped, ...report.passed.map(check => check.code)])
-  for (const root of [...report.findings, ...report.suppressed]) {
-    for (const finding of [root, ...folded(root)]) codes.add(finding.code)
-  }
+  for (const finding of everyFinding(report)) codes.add(finding.code)
   return {
     evaluated: codes.size - unknown.size - skipped.size,
     total: codes.size,

@@ -4,6 +4,7 @@ import { coverage, unseenReasons } from './counts.ts'
 import { doctorExitMeaning } from './exit-meaning.ts'
 import { findingBlock } from './finding-block.ts'
 import { count, some, wrap } from './layout.ts'
+import { leftOutCounts, leftOutLines } from './left-out-lines.ts'
 import type { RenderOptions } from './options.ts'
 import { noteLines, problemLines, sourceLine } from './source-lines.ts'
 
@@ -23,6 +24,7 @@ function lines(report: DoctorReport, options: RenderOptions, wide: boolean): str
   const sections = [
     options.headers ? wrap(sourceLine(report, wide), options.width, '', '  ') : [],
     ...report.findings.map((finding: ReportedFinding) => findingBlock(finding, options)),
+    leftOutLines(report, options, wide),
     noteLines(report.source, options),
     problemLines(report.source, options, wide),
     categoryLines(report, options, wide),
@@ -36,14 +38,16 @@ function lines(report: DoctorReport, options: RenderOptions, wide: boolean): str
 
 function closing(report: DoctorReport, options: RenderOptions, wide: boolean): string[] {
   const incomplete = report.summary.unknown > 0 || report.source.problems.length > 0
+  const narrowed = report.baselined.length + report.older.length > 0
   return [
-    options.style.bold(totals(report)),
+    options.style.bold(totals(report, options)),
     ...wrap(coverageText(report, wide), options.width, '', '  '),
-    ...wrap(doctorExitMeaning(options.exitCode, options.failOn, incomplete), options.width),
+    ...wrap(doctorExitMeaning(options.exitCode, { failOn: options.failOn, incomplete, narrowed }), options.width),
   ]
 }
 
-function totals({ summary }: DoctorReport): string {
+function totals(report: DoctorReport, options: RenderOptions): string {
+  const { summary } = report
   const parts = [
     count(summary.errors, 'error'),
     count(summary.warnings, 'warning'),
@@ -51,7 +55,7 @@ function totals({ summary }: DoctorReport): string {
     `${summary.passed} passed`,
   ]
   if (summary.suppressed > 0) parts.push(`${summary.suppressed} suppressed`)
-  return parts.join(', ')
+  return [...parts, ...leftOutCounts(report, options.since)].join(', ')
 }
 
 /** `Evaluated 41 of 44 checks; 2 unknown: cannot list secrets in spoke sno; 1 skipped`. */

@@ -22,10 +22,48 @@ export type Explanation = {
 } & ListedCheck &
   CheckDocs
 
+/** Explanations of several checks. */
+export interface Explanations {
+  readonly apiVersion: typeof API_VERSION
+  readonly kind: 'List'
+  readonly items: readonly Explanation[]
+}
+
 export interface VersionInfo {
   readonly apiVersion: typeof API_VERSION
   readonly kind: 'Version'
   readonly client: { readonly version: string; readonly node: string; readonly platform: string }
+}
+
+type Origin = 'flag' | 'env' | 'project' | 'user'
+
+/** A flag that is set. */
+export interface ConfigFlag {
+  /** Without `--`. */
+  readonly flag: string
+  /** As on the command line, one for each time that it would be given. */
+  readonly values: readonly string[]
+  readonly origin: Origin
+  /** The flag, the variable, or `file:line`. */
+  readonly where: string
+}
+
+/** The settings that apply in the working directory. */
+export interface ConfigView {
+  readonly apiVersion: typeof API_VERSION
+  readonly kind: 'ConfigView'
+  readonly files: readonly { readonly scope: Origin; readonly file: string }[]
+  readonly flags: readonly ConfigFlag[]
+  readonly suppressions: readonly {
+    readonly check: string
+    readonly object: string
+    readonly cluster: string
+    readonly reason: string
+    readonly owner: string
+    readonly expires: string
+    readonly origin: Origin
+    readonly where: string
+  }[]
 }
 
 /** What machine formats print when there is no result: the same words and exit code as on stderr. */

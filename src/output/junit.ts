@@ -104,6 +104,8 @@ function otherCases(report: DoctorReport, options: RenderOptions): Case[] {
     ...skipped(`not applicable: ${check.reason}`),
   }))
   const suppressed = report.suppressed.map(f => ({ ...place(f), ...skipped(`suppressed by ${f.by}`) }))
+  const known = report.baselined.map(f => ({ ...place(f), ...skipped('in the baseline') }))
+  const older = report.older.map(f => ({ ...place(f), ...skipped(`older than asked for: since ${f.changedAt}`) }))
   const passed = report.passed.map((check): Case => ({ ...named(check), body: '', result: 'passed' }))
   const troubles = report.source.problems.map((problem): Case => {
     const where = problem.line === undefined ? problem.where : `${problem.where}:${problem.line}`
@@ -111,7 +113,7 @@ function otherCases(report: DoctorReport, options: RenderOptions): Case[] {
     if (options.allowIncomplete) return { ...at, ...skipped(problem.message) }
     return { ...at, body: `<error message="${attribute(problem.message)}"/>`, result: 'error' }
   })
-  return [...unknown, ...notApplicable, ...suppressed, ...passed, ...troubles]
+  return [...unknown, ...notApplicable, ...suppressed, ...known, ...older, ...passed, ...troubles]
 }
 
 function place(finding: ReportedFinding): Pick<Case, 'category' | 'name' | 'cluster'> {

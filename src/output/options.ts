@@ -15,6 +15,8 @@ export interface RenderOptions {
   readonly showSymptoms: boolean
   readonly failOn: Severity
   readonly allowIncomplete: boolean
+  /** Findings were chosen by when they changed. */
+  readonly since: boolean
   /** The code that the command will exit with, decided before anything is rendered. */
   readonly exitCode: ExitCode
 }

@@ -7,6 +7,7 @@ import { type AppSetLink, appSetKey, appSets, renderFor } from '../fleet/joins/a
 import { clusters } from '../fleet/joins/clusters.ts'
 import { stopsOf, ways } from '../fleet/joins/ways.ts'
 import { type Subject, subject, subjectKey } from '../fleet/subject.ts'
+import { isoTime } from '../iso-time.ts'
 import type { FleetSource } from '../source/source.ts'
 import { clusterInfos, sourceInfo } from '../source-info.ts'
 import { VERSION } from '../version.ts'
@@ -19,10 +20,6 @@ import type { ApplicationTrace, Hop, HopState, TraceList } from './trace.ts'
 
 export interface TraceOptions {
   readonly signal?: AbortSignal
-}
-
-function iso(ms: number | undefined): string {
-  return ms === undefined ? '' : new Date(ms).toISOString().replace('.000Z', 'Z')
 }
 
 /** The hop that the first fault strikes, where the fault itself is none: of the objects through which it acts, the last on the way. */
@@ -69,7 +66,7 @@ function layOver(diagnosis: Diagnosis, found: FoundWay, onWay: readonly OnWay[],
       parent: hop.parent,
       edge: hop.edge,
       state,
-      since: iso(hop.since),
+      since: isoTime(hop.since),
       source: hop.source,
       message: finding?.message ?? hop.message,
       evidence: finding?.evidence ?? hop.evidence,

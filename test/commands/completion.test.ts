@@ -24,6 +24,7 @@ describe('candidates', () => {
         'plan',
         'rbac',
         'explain',
+        'config',
         'schema',
         'version',
         'completion',
@@ -70,7 +71,10 @@ describe('candidates', () => {
       ['explain', ''],
       ['FLT0201', 'FLT0102', 'FLT0103'],
     ],
-    [['explain', 'FLT0102', ''], []],
+    [
+      ['explain', 'FLT0102', ''],
+      ['FLT0201', 'FLT0103'],
+    ],
     [['completion', 'z'], ['zsh']],
     [['schema', 'Doc'], ['DoctorReport']],
     [

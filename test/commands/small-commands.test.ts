@@ -105,17 +105,39 @@ Sources
       ['', 'what explain reads from stdin is no finding: it has no code'],
       ['{"findings": []}', 'what explain reads from stdin is no finding: it has no code'],
       ['{', 'what explain reads from stdin is neither JSON nor YAML'],
-      [
-        JSON.stringify([finding, { code: 'FLT0103' }]),
-        'stdin holds findings of several checks (FLT0102, FLT0103); explain takes one, e.g. "explain FLT0102"',
-      ],
     ] as const) {
       const { code, stderr } = await piped(text)
       expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(error) })
     }
   })
 
+  test('takes several codes, and every finding of a report, each check once', async () => {
+    const one = (await runCli(['explain', 'FLT0102'])).stdout
+    const other = (await runCli(['explain', 'FLT0103'])).stdout
+    const both = { code: 0, stdout: `${one}\n${other}`, stderr: '' }
+    expect(await runCli(['explain', 'FLT0102', 'FLT0103', 'clusterset-binding-missing'])).toEqual(both)
+    const findings = [{ code: 'FLT0102', explains: [{ code: 'FLT0201' }] }, { code: 'FLT0103' }, { code: 'FLT0102' }]
+    for (const stdin of [
+      JSON.stringify({ kind: 'DoctorReport', findings }),
+      JSON.stringify(findings),
+      findings.map(finding => `${JSON.stringify(finding)}\n`).join(''),
+    ])
+      expect(await runCli(['explain', '-'], { stdin })).toEqual(both)
+    expect((await runCli(['explain', 'FLT0102', '-'], { stdin: 'FLT0103' })).stdout).toBe(both.stdout)
+    expect(await runCli(['explain', 'FLT0102', 'nothing'])).toMatchObject({ code: 2, stdout: '' })
+  })
+
+  test('a report without findings leaves nothing to explain', async () => {
+    const stdin = '{"kind": "DoctorReport", "findings": []}'
+    expect(await runCli(['explain', '-'], { stdin })).toEqual({
+      code: 0,
+      stdout: 'No finding to explain.\n',
+      stderr: '',
+    })
+  })
+
   test('as JSON keeps to its schema', async () => {
+    expectValid('List', (await runCli(['explain', 'FLT0102', 'FLT0103', '-o', 'json'])).stdout)
     expectValid('CheckExplanation', (await runCli(['explain', 'FLT0102', '-o', 'json'])).stdout)
   })
 })

@@ -33,6 +33,7 @@ export const OPTIONS: RenderOptions = {
   showSymptoms: false,
   failOn: 'error',
   allowIncomplete: false,
+  since: false,
   exitCode: 1,
 }
 
@@ -52,6 +53,7 @@ export function symptom(name: string): ReportedFinding {
     effect: '',
     fix: '',
     impact: { applications: 0, clusters: 0, applicationNames: [], clusterNames: [] },
+    changedAt: '',
     explains: [],
   }
 }
@@ -75,6 +77,7 @@ export const FINDING: ReportedFinding = {
   effect: '0 clusters selected; 3 ApplicationSets generate nothing',
   fix: 'create ManagedClusterSetBinding "production" in namespace "openshift-gitops"',
   impact: { applications: 2, clusters: 2, applicationNames: ['a/x', 'a/y'], clusterNames: ['bm', 'sno'] },
+  changedAt: '',
   explains: [symptom('one'), symptom('three'), symptom('two')],
 }
 
@@ -116,13 +119,16 @@ export const UNKNOWN: UnknownCheck = {
   unseen: [{ cluster: 'sno', resource: 'secrets', reason: 'cannot list secrets' }],
 }
 
-type Parts = Partial<Pick<DoctorReport, 'findings' | 'unknown' | 'skipped' | 'passed' | 'suppressed'>> & {
+type Parts = Partial<
+  Pick<DoctorReport, 'findings' | 'unknown' | 'skipped' | 'passed' | 'suppressed' | 'baselined' | 'gone' | 'older'>
+> & {
   readonly problems?: DoctorReport['source']['problems']
 }
 
 /** A report with the given parts; the summary is counted from them. */
 export function report(parts: Parts = {}): DoctorReport {
   const { findings = [], unknown = [], skipped = [SKIPPED], passed = [PASSED], suppressed = [], problems = [] } = parts
+  const { baselined = [], gone = [], older = [] } = parts
   const of = (severity: string) => findings.filter(finding => finding.severity === severity).length
   return {
     apiVersion: 'fleetctl/v1',
@@ -140,12 +146,17 @@ export function report(parts: Parts = {}): DoctorReport {
       skipped: skipped.length,
       passed: passed.length,
       suppressed: suppressed.length,
+      baselined: baselined.length,
+      older: older.length,
     },
     findings,
     unknown,
     skipped,
     passed,
     suppressed,
+    baselined,
+    gone,
+    older,
   }
 }
 

@@ -72,7 +72,7 @@ async function argumentsOf(place: Place, context: Context, engine: Engine): Prom
     case 'wait':
       return waitable(args, engine, from)
     case 'explain':
-      return (await engine.checks()).map(check => check.code)
+      return (await engine.checks()).map(check => check.code).filter(code => !args.includes(code))
     case 'schema':
       return SCHEMA_KINDS
     case 'completion':
@@ -102,6 +102,8 @@ async function valuesOf(flag: string, place: Place, context: Context, engine: En
   switch (flag) {
     case '--from':
     case '--hub':
+    case '--baseline':
+    case '--write-baseline':
       return { candidates: [], files: true }
     case '--for':
       return {

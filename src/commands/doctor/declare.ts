@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander'
 import type { Severity } from '../../checks/check.ts'
+import { parseDuration } from '../duration.ts'
 import { commaList, oneOf } from '../flags.ts'
 import { helpText } from '../help-text.ts'
 import type { Action } from '../run-action.ts'
@@ -26,6 +27,18 @@ export function declareDoctor(program: Command, action: Action): void {
         'exit 1 from this severity on: error, warning or info (default error)',
       ).argParser(oneOf<Severity>('--fail-on', ['error', 'warning', 'info'])),
     )
+    .addOption(new Option('--baseline <file>', 'findings that are in this file do not count'))
+    .addOption(
+      new Option(
+        '--write-baseline [file]',
+        'accept all findings: write them to FILE (default that of --baseline, else fleetctl-baseline.yaml)',
+      ),
+    )
+    .addOption(
+      new Option('--since <duration>', 'only findings that changed in this time, or that do not say when').argParser(
+        value => parseDuration(value, '--since'),
+      ),
+    )
     .option('--show-symptoms', 'list the findings that are folded under their cause')
     .option('--allow-incomplete', 'exit 0, not 3, when something could not be seen')
     .addHelpText('after', context =>
@@ -43,6 +56,7 @@ export function declareDoctor(program: Command, action: Action): void {
             'doctor --from ./fleet --category clusters,registration --fail-on warning',
           ],
           ['Keep watching the hub, and show what changes', 'doctor -w'],
+          ['Fail on new findings only', 'doctor --from ./fleet --baseline fleetctl-baseline.yaml'],
           ['Accept a known finding', "doctor --from ./fleet --ignore 'FLT0102:*/Placement/staging-*'"],
         ],
         exitCodes: [0, 1, 2, 3, 4, 5],

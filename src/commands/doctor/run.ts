@@ -1,11 +1,13 @@
 import type { Severity } from '../../checks/check.ts'
 import type { ExitCode } from '../../errors.ts'
 import { DOCTOR_VIEW } from '../../output/views.ts'
+import { settingsOf } from '../../settings/load.ts'
 import { type Call, openSource, reading } from '../call.ts'
 import { doctorExitCode } from '../exit-code.ts'
 import { listOption, textOption } from '../flag-values.ts'
 import { produceOrWatch } from '../watching/produce-or-watch.ts'
-import { selectCategories, selectCodes, suppressions } from './selection.ts'
+import { narrowing } from './narrow.ts'
+import { configured, selectCategories, selectCodes, suppressions } from './selection.ts'
 
 /** `fleetctl doctor`: evaluates the checks over the source and shows the report. */
 export async function doctor(call: Call): Promise<ExitCode> {
@@ -15,27 +17,32 @@ export async function doctor(call: Call): Promise<ExitCode> {
     allowIncomplete: options.allowIncomplete === true,
   }
   const selection = await selected(call)
+  const narrow = await narrowing(call)
   return produceOrWatch(call, {
     view: DOCTOR_VIEW,
     doing: reading(call),
-    run: async signal => engine.runDoctor(await openSource(call), { ...selection, signal }),
+    run: async signal => narrow(await engine.runDoctor(await openSource(call), { ...selection, signal })),
     exitCode: report => doctorExitCode(report, threshold),
-    show: { ...threshold, showSymptoms: options.showSymptoms === true },
+    show: { ...threshold, showSymptoms: options.showSymptoms === true, since: options.since !== undefined },
   })
 }
 
 /** The flags that choose checks, each value checked against the registry; what is not given stays absent. */
-async function selected({ options, engine }: Call) {
+async function selected({ context, options, engine }: Call) {
+  const files = await settingsOf(context)
+  const lasting = files.flatMap(file => file.suppressions)
   const checks = listOption(options, 'checks')
   const skip = listOption(options, 'skip')
   const categories = listOption(options, 'category')
   const ignore = listOption(options, 'ignore')
-  const known = checks.length + skip.length + categories.length + ignore.length > 0 ? await engine.checks() : []
+  const known =
+    checks.length + skip.length + categories.length + ignore.length + lasting.length > 0 ? await engine.checks() : []
   return {
     ...(checks.length > 0 ? { checks: selectCodes(checks, known, '--checks') } : {}),
     ...(skip.length > 0 ? { skip: selectCodes(skip, known, '--skip') } : {}),
     ...(categories.length > 0 ? { categories: selectCategories(categories, known) } : {}),
     ...(ignore.length > 0 ? { ignore: suppressions(ignore, known) } : {}),
+    ...(lasting.length > 0 ? { suppressions: configured(lasting, known) } : {}),
   }
 }
 

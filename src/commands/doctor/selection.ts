@@ -1,5 +1,6 @@
 import type { Check } from '../../checks/check.ts'
 import { UsageError } from '../../errors.ts'
+import type { Suppression } from '../../suppressions/suppression.ts'
 import { didYouMean } from '../../ui/nearest.ts'
 
 /**
@@ -37,11 +38,22 @@ export function selectCategories(values: readonly string[], checks: readonly Che
 
 /** Suppressions with the codes of the checks that each names: `slug:GLOB` becomes `CODE:GLOB`. */
 export function suppressions(values: readonly string[], checks: readonly Check[]): string[] {
-  return values.flatMap(value => {
+  return values.map(value => {
     const cut = value.indexOf(':')
     const [name, object] = cut < 0 ? [value, ''] : [value.slice(0, cut), value.slice(cut)]
-    return selectCodes([name], checks, '--ignore').map(code => code + object)
+    return codesOf(name, checks, '--ignore').join('|') + object
   })
+}
+
+/** The suppressions of settings files, by code. @throws UsageError for one that names no check */
+export function configured(files: readonly Suppression[], checks: readonly Check[]): Suppression[] {
+  return files.map(one => ({ ...one, codes: codesOf(one.check, checks, one.origin) }))
+}
+
+/** A glob over codes stays one; names of checks become codes. */
+function codesOf(name: string, checks: readonly Check[], origin: string): string[] {
+  const codes = selectCodes([name], checks, origin)
+  return codes.length > 1 && codes.every(code => glob(name).test(code)) ? [name.toUpperCase()] : codes
 }
 
 function glob(value: string): RegExp {

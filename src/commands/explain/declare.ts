@@ -6,14 +6,15 @@ import type { Action } from '../run-action.ts'
 export function declareExplain(program: Command, action: Action): void {
   program
     .command('explain')
-    .argument('<code>', 'code or slug of a check; "-" reads a finding from stdin')
-    .description('Prints what a check looks at, why the fault happens and is often silent, and how to mend it.')
+    .argument('<code...>', 'codes or slugs of checks; "-" reads findings, or a whole report, from stdin')
+    .description('Prints what checks look at, why the fault happens and is often silent, and how to mend it.')
     .addHelpText('after', context =>
       helpText(context.command, {
         formats: 'text (default), json, yaml, jsonpath=...',
         examples: [
           ['Explain a finding by its code', 'explain FLT0102'],
-          ['Explain the first finding of a report', "doctor -o jsonpath='{.findings[0].code}' | fleetctl explain -"],
+          ['Explain several', 'explain FLT0102 FLT0507'],
+          ['Explain whatever is found', 'doctor -o json | fleetctl explain -'],
           ['As JSON', 'explain FLT0102 -o json'],
           ['List all checks', 'doctor list'],
         ],

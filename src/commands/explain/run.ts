@@ -1,11 +1,14 @@
+import type { Check } from '../../checks/check.ts'
 import { API_VERSION } from '../../checks/report.ts'
 import { EXIT, type ExitCode, UsageError } from '../../errors.ts'
-import type { Explanation } from '../../output/documents.ts'
+import type { Explanation, Explanations } from '../../output/documents.ts'
+import type { RenderOptions } from '../../output/options.ts'
 import type { View } from '../../output/view.ts'
 import { didYouMean } from '../../ui/nearest.ts'
 import type { Call } from '../call.ts'
 import { listedCheck } from '../doctor/list.ts'
 import { produce } from '../produce.ts'
+import { namedCodes } from './codes.ts'
 
 const EXPLANATION_VIEW: View<Explanation> = {
   what: 'explain',
@@ -15,19 +18,51 @@ const EXPLANATION_VIEW: View<Explanation> = {
   names: ({ code }) => [{ group: '', kind: 'check', name: code }],
 }
 
-/** `fleetctl explain CODE`, or `-` for a finding on stdin: the prose that a check carries. */
+/** Several checks: each as it is shown alone. */
+const EXPLANATIONS_VIEW: View<Explanations> = {
+  what: 'explain',
+  forms: {
+    text: async () => {
+      const { renderExplanation } = await import('../../output/explanation-text.ts')
+      return ({ items }: Explanations, options: RenderOptions) =>
+        items.length === 0
+          ? 'No finding to explain.\n'
+          : items.map(explanation => renderExplanation(explanation, options)).join('\n')
+    },
+  },
+  rows: list => list.items,
+  rowKind: 'CheckExplanation',
+  names: list => list.items.map(({ code }) => ({ group: '', kind: 'check', name: code })),
+}
+
+/** `fleetctl explain CODE...`, `-` for findings on stdin: one is a CheckExplanation, several are a List of them. */
 export async function explain(call: Call): Promise<ExitCode> {
+  const codes = await namedCodes(call)
+  const [only] = codes
+  const doing = 'Reading the checks'
+  const exitCode = () => EXIT.ok
+  if (only !== undefined && codes.length === 1) {
+    const run = async () => explanation(await call.engine.checks(), only)
+    return produce(call, { view: EXPLANATION_VIEW, doing, run, exitCode })
+  }
   return produce(call, {
-    view: EXPLANATION_VIEW,
-    doing: 'Reading the checks',
-    run: () => explanation(call, call.args[0] ?? ''),
-    exitCode: () => EXIT.ok,
+    view: EXPLANATIONS_VIEW,
+    doing,
+    run: async (): Promise<Explanations> => {
+      const checks = await call.engine.checks()
+      const items = codes.map(code => explanation(checks, code))
+      // A check that is named by its code and by its name is one.
+      return {
+        apiVersion: API_VERSION,
+        kind: 'List',
+        items: items.filter((a, i) => items.findIndex(b => a.code === b.code) === i),
+      }
+    },
+    exitCode,
   })
 }
 
-async function explanation(call: Call, argument: string): Promise<Explanation> {
-  const name = argument === '-' ? await (await import('./code-on-stdin.ts')).codeOnStdin(call) : argument
-  const checks = await call.engine.checks()
+function explanation(checks: readonly Check[], name: string): Explanation {
   const wanted = name.toLowerCase()
   const check = checks.find(({ code, slug }) => code.toLowerCase() === wanted || slug === wanted)
   if (check === undefined) {

@@ -23,6 +23,7 @@ export function renderOptionsOf(call: Call, target: 'stdout' | 'file', exitCode:
     showSymptoms: false,
     failOn: 'error',
     allowIncomplete: false,
+    since: false,
     exitCode,
   }
 }

@@ -56,6 +56,7 @@ const finding = object(
       },
       { description: 'How much is touched.' },
     ),
+    changedAt: time('When the newest fact behind it, or behind what it explains, changed.'),
     explains: listOf(ref('Finding'), 'Findings that this one explains.'),
   },
   { description: 'Something that a check found.' },

@@ -1,4 +1,6 @@
 import { BOOTSTRAP_SCHEMA } from '../../bootstrap/schema.ts'
+import { BASELINE_SCHEMA } from '../../findings/baseline-schema.ts'
+import { CONFIG_SCHEMA } from '../../settings/schema.ts'
 import { AGENT_PARTS, AGENT_STATUS_SCHEMA, AGENT_VERIFICATION_SCHEMA } from './agents.ts'
 import { constant, integer, listOf, object, oneOf, orNull, ref, type Schema, string, time } from './build.ts'
 import { CHECK_FIELDS, envelope, MODELS, SEVERITIES } from './definitions.ts'
@@ -29,6 +31,8 @@ const doctorReport = object({
     skipped: integer('Checks that do not apply.'),
     passed: integer('Checks that passed.'),
     suppressed: integer('Findings that are suppressed.'),
+    baselined: integer('Findings that are in the baseline.'),
+    older: integer('Findings that did not change within the time of --since.'),
   }),
   findings: listOf(ref('Finding'), 'Root causes, most important first.'),
   unknown: listOf(
@@ -41,6 +45,9 @@ const doctorReport = object({
     { allOf: [ref('Finding'), object({ by: string('What suppresses it.') })] },
     'Findings that are suppressed.',
   ),
+  baselined: listOf(ref('Finding'), 'Findings that are in the baseline; they do not count.'),
+  gone: listOf(string('Fingerprint.'), 'Fingerprints of the baseline whose finding is there no more.'),
+  older: listOf(ref('Finding'), 'Findings that did not change within the time of --since; they do not count.'),
 })
 
 const hop = object({
@@ -90,7 +97,12 @@ const traceList = (kind: string) =>
 
 const list = object({
   ...envelope('List'),
-  items: listOf(ref('ApplicationTrace'), 'Traces of the Applications that were named, in their order.'),
+  items: {
+    anyOf: [
+      listOf(ref('ApplicationTrace'), 'Traces of the Applications that were named, in their order.'),
+      listOf(ref('CheckExplanation'), 'Explanations of the checks that were named, in their order.'),
+    ],
+  },
 })
 
 const listed = {
@@ -104,6 +116,14 @@ const listed = {
   }),
 }
 
+const checkExplanation = object({
+  ...envelope('CheckExplanation'),
+  ...listed,
+  why: string('What goes wrong.'),
+  remedy: string('How to mend it.'),
+  sources: listOf(string('Source.'), 'What the rule was read from.'),
+})
+
 const lackingRight = object({
   cluster: string('`hub`, or the name of the ManagedCluster.'),
   verb: oneOf(['list', 'get'], 'Verb.'),
@@ -112,6 +132,38 @@ const lackingRight = object({
   namespace: string('Namespace; empty for the whole cluster.'),
   name: string('Name of the object; empty for any.'),
   checks: listOf(string('Code.'), 'Checks that cannot say all without it.'),
+})
+
+const origin = oneOf(['flag', 'env', 'project', 'user'], 'Where it is from; the first of these wins.')
+
+const configView = object({
+  ...envelope('ConfigView'),
+  files: listOf(
+    object({ scope: oneOf(['project', 'user'], 'Whose it is.'), file: string('Path.') }),
+    'Settings files that were read, in the order in which they win.',
+  ),
+  flags: listOf(
+    object({
+      flag: string('Name without --.'),
+      values: listOf(string('Value.'), 'As on the command line.'),
+      origin,
+      where: string('The flag, the variable, or file:line.'),
+    }),
+    'Flags that are set.',
+  ),
+  suppressions: listOf(
+    object({
+      check: string('Code or name of a check, or a glob.'),
+      object: string('Glob over objects.'),
+      cluster: string('Glob over clusters.'),
+      reason: string('Why it may stay.'),
+      owner: string('Who answers for it.'),
+      expires: string('The last day on which it holds.'),
+      origin,
+      where: string('file:line.'),
+    }),
+    'Suppressions of the settings files.',
+  ),
 })
 
 /** What each kind is, by its name. */
@@ -124,13 +176,7 @@ export const KINDS_OF_DOCUMENTS: Readonly<Record<string, Schema>> = {
   AgentStatus: AGENT_STATUS_SCHEMA,
   AgentVerification: AGENT_VERIFICATION_SCHEMA,
   CheckList: object({ ...envelope('CheckList'), checks: listOf(object(listed), 'All checks, by code.') }),
-  CheckExplanation: object({
-    ...envelope('CheckExplanation'),
-    ...listed,
-    why: string('What goes wrong.'),
-    remedy: string('How to mend it.'),
-    sources: listOf(string('Source.'), 'What the rule was read from.'),
-  }),
+  CheckExplanation: checkExplanation,
   AccessReport: object({
     ...envelope('AccessReport'),
     version: string('Version of fleetctl.'),
@@ -151,6 +197,9 @@ export const KINDS_OF_DOCUMENTS: Readonly<Record<string, Schema>> = {
   Plan: PLAN_SCHEMA,
   PlacementExplanation: PLACEMENT_EXPLANATION_SCHEMA,
   FleetBootstrap: BOOTSTRAP_SCHEMA,
+  Baseline: BASELINE_SCHEMA,
+  Config: CONFIG_SCHEMA,
+  ConfigView: configView,
   ApplyReport: APPLY_REPORT_SCHEMA,
   RevertReport: REVERT_REPORT_SCHEMA,
   RunList: RUN_LIST_SCHEMA,
@@ -177,4 +226,5 @@ export const REPORT_PARTS: Readonly<Record<string, Schema>> = {
   Hop: hop,
   ApplicationTrace: applicationTrace,
   ...AGENT_PARTS,
+  CheckExplanation: checkExplanation,
 }
