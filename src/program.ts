@@ -15,6 +15,7 @@ import { declarePlan } from './commands/plan/declare.ts'
 import { declareRbac } from './commands/rbac/declare.ts'
 import { type Action, actions } from './commands/run-action.ts'
 import { declareSchema } from './commands/schema/declare.ts'
+import { declareSnapshot } from './commands/snapshot/declare.ts'
 import { declareTrace } from './commands/trace/declare.ts'
 import { declareVersion } from './commands/version/declare.ts'
 import type { Context } from './context.ts'
@@ -37,6 +38,7 @@ const COMMANDS: readonly (readonly [name: string, summary: string, declare: Decl
   ['apply', 'apply a saved plan, or go on with one that was interrupted', declareApply],
   ['plan', 'list runs that wrote to a hub, and take them back', declarePlan],
   ['rbac', 'print the least roles that a run needs', declareRbac],
+  ['snapshot', 'record a fleet, to look at it elsewhere or later', declareSnapshot],
   ['explain', 'explain a check: what goes wrong, why, and how to mend it', declareExplain],
   ['schema', 'print the JSON Schema of what fleetctl prints', declareSchema],
   ['version', 'print the version of fleetctl', declareVersion],

@@ -9,6 +9,7 @@ import {
   RUN_LIST_SCHEMA,
   RUN_SCHEMA,
 } from './plans.ts'
+import { SNAPSHOT_REPORT_SCHEMA } from './snapshots.ts'
 
 const withReason = { ...CHECK_FIELDS, reason: string('Why.') }
 
@@ -143,6 +144,7 @@ export const KINDS_OF_DOCUMENTS: Readonly<Record<string, Schema>> = {
     missing: listOf(lackingRight, 'Rights that the user does not have.'),
     unknown: listOf(lackingRight, 'Rights about which the API server gave no answer.'),
   }),
+  SnapshotReport: SNAPSHOT_REPORT_SCHEMA,
   Plan: PLAN_SCHEMA,
   PlacementExplanation: PLACEMENT_EXPLANATION_SCHEMA,
   FleetBootstrap: BOOTSTRAP_SCHEMA,
