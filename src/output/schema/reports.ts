@@ -131,7 +131,7 @@ export const KINDS_OF_DOCUMENTS: Readonly<Record<string, Schema>> = {
   AccessReport: object({
     ...envelope('AccessReport'),
     version: string('Version of fleetctl.'),
-    for: oneOf(['doctor', 'trace'], 'Command that the rights are for.'),
+    for: oneOf(['doctor', 'trace', 'snapshot'], 'Command that the rights are for.'),
     clusters: listOf(
       object({
         name: string('`hub`, or the name of the ManagedCluster.'),
