@@ -3,6 +3,7 @@ import { declareApply } from './commands/apply/declare.ts'
 import { declareBootstrap } from './commands/bootstrap/declare.ts'
 import { declareCompletion } from './commands/completion/declare.ts'
 import type { Engine } from './commands/deps.ts'
+import { declareDiff } from './commands/diff/declare.ts'
 import { declareDoctor } from './commands/doctor/declare.ts'
 import { applyEnvironment } from './commands/environment.ts'
 import { declareExplain } from './commands/explain/declare.ts'
@@ -39,6 +40,7 @@ const COMMANDS: readonly (readonly [name: string, summary: string, declare: Decl
   ['plan', 'list runs that wrote to a hub, and take them back', declarePlan],
   ['rbac', 'print the least roles that a run needs', declareRbac],
   ['snapshot', 'record a fleet, to look at it elsewhere or later', declareSnapshot],
+  ['diff', 'compare two states of a fleet', declareDiff],
   ['explain', 'explain a check: what goes wrong, why, and how to mend it', declareExplain],
   ['schema', 'print the JSON Schema of what fleetctl prints', declareSchema],
   ['version', 'print the version of fleetctl', declareVersion],

@@ -51,6 +51,8 @@ describe('help', () => {
       'apply',
       'plan',
       'rbac',
+      'snapshot',
+      'diff',
       'explain',
       'schema',
       'version',

@@ -1,6 +1,7 @@
 import { BOOTSTRAP_SCHEMA } from '../../bootstrap/schema.ts'
 import { constant, integer, listOf, object, oneOf, orNull, ref, type Schema, string, time } from './build.ts'
 import { CHECK_FIELDS, envelope, MODELS, SEVERITIES } from './definitions.ts'
+import { FLEET_DIFF_SCHEMA } from './diffs.ts'
 import {
   APPLY_REPORT_SCHEMA,
   PLACEMENT_EXPLANATION_SCHEMA,
@@ -145,6 +146,7 @@ export const KINDS_OF_DOCUMENTS: Readonly<Record<string, Schema>> = {
     unknown: listOf(lackingRight, 'Rights about which the API server gave no answer.'),
   }),
   SnapshotReport: SNAPSHOT_REPORT_SCHEMA,
+  FleetDiff: FLEET_DIFF_SCHEMA,
   Plan: PLAN_SCHEMA,
   PlacementExplanation: PLACEMENT_EXPLANATION_SCHEMA,
   FleetBootstrap: BOOTSTRAP_SCHEMA,
