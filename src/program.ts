@@ -5,6 +5,7 @@ import { declareBootstrap } from './commands/bootstrap/declare.ts'
 import { declareCompletion } from './commands/completion/declare.ts'
 import { declareConfig } from './commands/config/declare.ts'
 import type { Engine } from './commands/deps.ts'
+import { declareDiff } from './commands/diff/declare.ts'
 import { declareDoctor } from './commands/doctor/declare.ts'
 import { applyEnvironment } from './commands/environment.ts'
 import { declareExplain } from './commands/explain/declare.ts'
@@ -17,6 +18,7 @@ import { declarePlan } from './commands/plan/declare.ts'
 import { declareRbac } from './commands/rbac/declare.ts'
 import { type Action, actions } from './commands/run-action.ts'
 import { declareSchema } from './commands/schema/declare.ts'
+import { declareSnapshot } from './commands/snapshot/declare.ts'
 import { declareTrace } from './commands/trace/declare.ts'
 import { declareVersion } from './commands/version/declare.ts'
 import { declareWait } from './commands/wait/declare.ts'
@@ -42,6 +44,8 @@ const COMMANDS: readonly (readonly [name: string, summary: string, declare: Decl
   ['apply', 'apply a saved plan, or go on with one that was interrupted', declareApply],
   ['plan', 'list runs that wrote to a hub, and take them back', declarePlan],
   ['rbac', 'print the least roles that a run needs', declareRbac],
+  ['snapshot', 'record a fleet, to look at it elsewhere or later', declareSnapshot],
+  ['diff', 'compare two states of a fleet', declareDiff],
   ['explain', 'explain a check: what goes wrong, why, and how to mend it', declareExplain],
   ['config', 'show the settings that apply', declareConfig],
   ['schema', 'print the JSON Schema of what fleetctl prints', declareSchema],

@@ -19,7 +19,8 @@ export function newOutcome(): Outcome {
 /** What a check may conclude from it. A kind that had to be looked for nowhere is read, completely. */
 export function coverageOf({ reads, objects, failures, notes, isAbsent, within }: Outcome): Coverage {
   const scope = within === undefined ? {} : { within }
-  const [failure] = failures
+  // Lists run beside each other: which one failed first is chance, and no reason to report another one in each run.
+  const [failure] = failures.toSorted((a, b) => (a.reason < b.reason ? -1 : 1))
   const [note] = notes
   if (isAbsent && reads === 0) return { state: 'not-served' }
   if (failure === undefined) {

@@ -39,8 +39,9 @@ function summary({ for: run, clusters, missing, unknown }: AccessReport, { comma
   if (lacking === 0) return `All ${allowed} rights that could be asked about are there.`
   const lack = missing.length === 0 ? 'not known of' : unknown.length === 0 ? 'missing' : 'missing or not known of'
   const checks = new Set([...missing, ...unknown].flatMap(r => r.checks)).size
+  const loss = run === 'snapshot' ? 'the snapshot would have gaps' : `${checks} checks could not say all`
   return (
     `${lacking} of ${allowed + lacking} rights that ${run} needs ${lacking === 1 ? 'is' : 'are'} ${lack}; ` +
-    `${checks} checks could not say all. See ${command} rbac --for ${run}.`
+    `${loss}. See ${command} rbac --for ${run}.`
   )
 }

@@ -5,7 +5,7 @@ import type { Wish } from '../kube/access-review.ts'
 import type { Served } from '../kube/discovery.ts'
 import { VERSION } from '../version.ts'
 import { type Places, placesOf } from './places.ts'
-import type { Right } from './rights.ts'
+import type { ReadingCommand, Right } from './rights.ts'
 
 /** A right that a run needs and the current user does not have, or of which the API server does not say it. */
 export interface LackingRight {
@@ -28,7 +28,7 @@ export interface AccessReport {
   readonly kind: 'AccessReport'
   readonly version: string
   /** Command that the rights are for. */
-  readonly for: 'doctor' | 'trace'
+  readonly for: ReadingCommand
   readonly clusters: readonly {
     readonly name: string
     readonly role: 'hub' | 'spoke'

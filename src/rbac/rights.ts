@@ -1,6 +1,6 @@
 import type { Check } from '../checks/check.ts'
 import { ways } from '../fleet/joins/ways.ts'
-import type { KindName } from '../fleet/kinds.ts'
+import { KIND_NAMES, type KindName } from '../fleet/kinds.ts'
 import {
   AGENT_SECRETS,
   CLUSTER_PROXY_SERVICE,
@@ -11,6 +11,10 @@ import {
 } from '../kube/read-plan.ts'
 
 export type Side = 'hub' | 'spoke'
+
+/** Commands that read a fleet. A trace shows the doctor's findings, so both read the same; a snapshot reads every kind. */
+export const READING_COMMANDS = ['doctor', 'trace', 'snapshot'] as const
+export type ReadingCommand = (typeof READING_COMMANDS)[number]
 
 /** Where a right is needed. */
 export type Where =
@@ -42,6 +46,8 @@ export interface Right {
 export interface RightsOptions {
   /** False under --no-secrets. */
   readonly secrets: boolean
+  /** Absent: the doctor. */
+  readonly command?: ReadingCommand
 }
 
 /**
@@ -49,10 +55,15 @@ export interface RightsOptions {
  * (read-plan.ts). What the reader tries only to find namespaces sooner is left out: being refused it loses nothing. Watching
  * is never needed, and reading single objects only where `get` is said.
  */
-export function rightsFor(side: Side, checks: readonly Check[], { secrets }: RightsOptions): readonly Right[] {
-  return [...readersOf(side, checks)]
-    .filter(([kind]) => isReadOn(kind, side) && (secrets || kind !== 'Secret'))
-    .flatMap(([kind, codes]) => rightsOn(side, kind).map(right => ({ ...right, kind, checks: [...codes].sort() })))
+export function rightsFor(side: Side, checks: readonly Check[], { secrets, command }: RightsOptions): readonly Right[] {
+  const readers = readersOf(side, checks)
+  const kinds = command === 'snapshot' ? KIND_NAMES : [...readers.keys()]
+  return kinds
+    .filter(kind => isReadOn(kind, side) && (secrets || kind !== 'Secret'))
+    .flatMap(kind => {
+      const codes = [...(readers.get(kind) ?? [])].sort()
+      return rightsOn(side, kind).map(right => ({ ...right, kind, checks: codes }))
+    })
 }
 
 /** Kinds that matter on this side, with the codes of the checks that read them. */

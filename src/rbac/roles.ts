@@ -1,7 +1,7 @@
 import { KINDS } from '../fleet/kinds.ts'
 import { getOrAdd } from '../fleet/maps.ts'
 import { type Places, placesOf } from './places.ts'
-import type { Right, Side } from './rights.ts'
+import type { ReadingCommand, Right, Side } from './rights.ts'
 import type { BoundTo } from './subject.ts'
 
 const RBAC_GROUP = 'rbac.authorization.k8s.io'
@@ -40,7 +40,7 @@ export interface Grant {
 }
 
 export interface GrantOptions {
-  readonly command: 'doctor' | 'trace'
+  readonly command: ReadingCommand
   readonly side: Side
   /** Namespaces of Argo CD, as the user says; empty where they are not known. */
   readonly argo: readonly string[]

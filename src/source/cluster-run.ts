@@ -25,7 +25,9 @@ export class ClusterRun {
 
   constructor(layout: ClusterLayout) {
     this.layout = layout
-    if (layout.layout === 'recording') this.readAt = layout.index?.readAt
+    if (layout.layout !== 'recording') return
+    this.readAt = layout.index?.readAt
+    this.unreadable = layout.index?.error
   }
 
   /** Is the index there, so that only the files that it names count? */
@@ -73,7 +75,10 @@ export class ClusterRun {
     for (const kind of wanted) {
       for (const entry of index?.entries.get(kind) ?? []) {
         const what = resourceName(kind)
+        if (entry.within !== undefined) this.book.within(kind, entry.within)
+        if (entry.incomplete !== undefined) this.book.lost(kind, entry.incomplete)
         if (entry.error !== undefined) this.book.lost(kind, entry.error)
+        else if (entry.notRecorded !== undefined) this.book.unrecorded(kind, entry.notRecorded)
         else if (entry.file === undefined) {
           if (entry.count === 0) this.book.seen(kind)
           else {
@@ -114,8 +119,8 @@ export class ClusterRun {
 
   /** What it means that a kind was not seen. */
   #absent(): Coverage {
-    if (this.indexed) return { state: 'not-served' }
     if (this.unreadable !== undefined) return { state: 'refused', reason: this.unreadable }
+    if (this.indexed) return { state: 'not-served' }
     // Which cluster it is stands before every reason, and its folder with the notes.
     return { state: 'not-recorded', reason: 'nothing of it in the source' }
   }

@@ -10,6 +10,8 @@ interface Losses {
 export class CoverageBook {
   readonly #seen = new Set<KindName>()
   readonly #lost = new Map<KindName | undefined, Losses>()
+  readonly #within = new Map<KindName, ReadonlySet<string>>()
+  readonly #unrecorded = new Map<KindName, string>()
 
   /** A list or an object of that kind was read. */
   seen(kind: KindName): void {
@@ -21,6 +23,16 @@ export class CoverageBook {
     const before = this.#lost.get(kind)
     if (before === undefined) this.#lost.set(kind, { first: reason, count: 1 })
     else before.count++
+  }
+
+  /** Only these namespaces were looked into. */
+  within(kind: KindName, namespaces: readonly string[]): void {
+    this.#within.set(kind, new Set(namespaces))
+  }
+
+  /** Whoever recorded the cluster did not read that kind. */
+  unrecorded(kind: KindName, reason: string): void {
+    this.#unrecorded.set(kind, reason)
   }
 
   /** Was nothing at all seen or missed? */
@@ -37,8 +49,14 @@ export class CoverageBook {
     const own = this.#lost.get(kind)
     const any = this.#lost.get(undefined)
     const reason = why(own, any)
+    const within = this.#within.get(kind)
+    const scope = within === undefined ? {} : { within }
     if (this.#seen.has(kind))
-      return reason === undefined ? { state: 'read', complete: true } : { state: 'read', complete: false, reason }
+      return reason === undefined
+        ? { state: 'read', complete: true, ...scope }
+        : { state: 'read', complete: false, reason, ...scope }
+    const unrecorded = this.#unrecorded.get(kind)
+    if (unrecorded !== undefined && own === undefined) return { state: 'not-recorded', reason: unrecorded }
     if (own !== undefined && reason !== undefined) return { state: 'refused', reason }
     if (absent.state === 'not-recorded' && reason !== undefined)
       return { state: 'not-recorded', reason: `${absent.reason}; ${reason}` }

@@ -158,7 +158,10 @@ export class ReadRun {
     const asked = this.#wanted.has('ManagedCluster')
     const noHub = asked ? noHubProblem(layouts, reports, this.#source) : undefined
     const notes = asked && noHub === undefined ? clusterNotes(layouts, this.#managedClusters, this.#source) : []
+    const [hub] = layouts
+    const spokesNamed = hub?.layout === 'recording' && hub.index?.spokesNamed === true
     return {
+      ...(spokesNamed ? { spokesNamed } : {}),
       clusters: reports,
       problems: noHub === undefined ? this.#losses.problems : [...this.#losses.problems, noHub],
       notes: [...this.#tree.notes, ...notes],

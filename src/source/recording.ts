@@ -8,6 +8,12 @@ export interface IndexEntry {
   readonly count: number | undefined
   /** Why the resource could not be read when the fleet was recorded. */
   readonly error: string | undefined
+  /** Why the list is known to lack objects. */
+  readonly incomplete: string | undefined
+  /** Why nobody read the resource although it was served. */
+  readonly notRecorded: string | undefined
+  /** Namespaces that were read, where not all were. */
+  readonly within: readonly string[] | undefined
 }
 
 /** The `index.yaml` of a recorded cluster: every resource that the server served, so that its silence means "not served". */
@@ -15,6 +21,10 @@ export interface RecordingIndex {
   readonly serverVersion: string | undefined
   /** Epoch milliseconds. */
   readonly readAt: number | undefined
+  /** Why nothing of the cluster could be read when the fleet was recorded. */
+  readonly error: string | undefined
+  /** Were only those spokes to be recorded that have a folder? */
+  readonly spokesNamed: boolean
   readonly entries: ReadonlyMap<KindName, readonly IndexEntry[]>
 }
 
@@ -26,10 +36,13 @@ function text(value: unknown): string | undefined {
 export function parseIndex(value: unknown): RecordingIndex | undefined {
   if (typeof value !== 'object' || value === null || !('resources' in value) || !Array.isArray(value.resources))
     return undefined
-  const head: { resources: unknown[]; serverVersion?: unknown; recordedAt?: unknown } = {
-    ...value,
-    resources: value.resources,
-  }
+  const head: {
+    resources: unknown[]
+    serverVersion?: unknown
+    recordedAt?: unknown
+    error?: unknown
+    spokesNamed?: unknown
+  } = { ...value, resources: value.resources }
   const readAt = Date.parse(text(head.recordedAt) ?? '')
   const entries = new Map<KindName, IndexEntry[]>()
   for (const item of head.resources) {
@@ -38,7 +51,13 @@ export function parseIndex(value: unknown): RecordingIndex | undefined {
     if (kind === undefined) continue
     entries.set(kind, [...(entries.get(kind) ?? []), entry(item)])
   }
-  return { serverVersion: text(head.serverVersion), readAt: Number.isNaN(readAt) ? undefined : readAt, entries }
+  return {
+    serverVersion: text(head.serverVersion),
+    readAt: Number.isNaN(readAt) ? undefined : readAt,
+    error: reason(head.error),
+    spokesNamed: head.spokesNamed === true,
+    entries,
+  }
 }
 
 function entryKind(item: { apiVersion?: unknown; kind?: unknown; resource?: unknown }): KindName | undefined {
@@ -50,14 +69,21 @@ function entryKind(item: { apiVersion?: unknown; kind?: unknown; resource?: unkn
   return kindOfResource(group === '' ? resource : `${resource}.${group}`)
 }
 
-function entry(item: { file?: unknown; count?: unknown; error?: unknown }): IndexEntry {
-  const { error } = item
-  const failed = error !== undefined && error !== null && error !== false && error !== ''
+type RawEntry = Readonly<Partial<Record<'file' | 'count' | 'error' | 'incomplete' | 'notRecorded' | 'within', unknown>>>
+
+function entry({ file, count, error, incomplete, notRecorded, within }: RawEntry): IndexEntry {
+  const names = Array.isArray(within) ? within.filter(name => typeof name === 'string') : undefined
   return {
-    file: text(item.file),
-    count: typeof item.count === 'number' ? item.count : undefined,
-    error: failed
-      ? printable(typeof error === 'string' ? error : 'it could not be read when the fleet was recorded')
-      : undefined,
+    file: text(file),
+    count: typeof count === 'number' ? count : undefined,
+    error: reason(error),
+    incomplete: reason(incomplete),
+    notRecorded: reason(notRecorded),
+    within: names,
   }
+}
+
+function reason(value: unknown): string | undefined {
+  if (value === undefined || value === null || value === false || value === '') return undefined
+  return printable(typeof value === 'string' ? value : 'it could not be read when the fleet was recorded')
 }

@@ -59,6 +59,8 @@ describe('help', () => {
       'apply',
       'plan',
       'rbac',
+      'snapshot',
+      'diff',
       'explain',
       'config',
       'schema',

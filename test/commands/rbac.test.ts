@@ -127,7 +127,7 @@ describe('roles', () => {
   })
 
   test.each([
-    [['rbac', '--for', 'bootstrap'], 'expected doctor or trace'],
+    [['rbac', '--for', 'bootstrap'], 'expected doctor, trace or snapshot'],
     [['rbac', '--on', 'hubs'], 'did you mean "hub"?'],
     [['rbac', '--no-secrets', '--to', 'ci-bot'], 'expected user:NAME, group:NAME or serviceaccount:NAMESPACE:NAME'],
     [['rbac', '--no-secrets', '--to', 'serviceaccount:x'], 'expected user:NAME'],

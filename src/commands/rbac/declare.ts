@@ -14,8 +14,8 @@ export function declareRbac(program: Command, action: Action): void {
         'namespace that matters now.',
     )
     .addOption(
-      new Option('--for <command>', 'command that is to run: doctor or trace (default doctor)').argParser(
-        oneOf('--for', ['doctor', 'trace']),
+      new Option('--for <command>', 'command that is to run: doctor, trace or snapshot (default doctor)').argParser(
+        oneOf('--for', ['doctor', 'trace', 'snapshot']),
       ),
     )
     .addOption(

@@ -1,8 +1,9 @@
+import { READING_COMMANDS, type ReadingCommand } from '../../rbac/rights.ts'
 import { listOption, type RawOptions } from '../flag-values.ts'
 import { kubeFlags } from '../kube-flags.ts'
 
 export interface RbacFlags {
-  readonly command: 'doctor' | 'trace'
+  readonly command: ReadingCommand
   readonly side: 'hub' | 'spoke'
   /** Namespaces of Argo CD. */
   readonly argo: readonly string[]
@@ -11,7 +12,7 @@ export interface RbacFlags {
 
 export function rbacFlags(options: RawOptions): RbacFlags {
   return {
-    command: options.for === 'trace' ? 'trace' : 'doctor',
+    command: READING_COMMANDS.find(name => name === options.for) ?? 'doctor',
     side: options.on === 'spoke' ? 'spoke' : 'hub',
     argo: [...new Set(listOption(options, 'namespace'))].sort(),
     secrets: kubeFlags(options).secrets,

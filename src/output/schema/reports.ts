@@ -4,6 +4,7 @@ import { CONFIG_SCHEMA } from '../../settings/schema.ts'
 import { AGENT_PARTS, AGENT_STATUS_SCHEMA, AGENT_VERIFICATION_SCHEMA } from './agents.ts'
 import { constant, integer, listOf, object, oneOf, orNull, ref, type Schema, string, time } from './build.ts'
 import { CHECK_FIELDS, envelope, MODELS, SEVERITIES } from './definitions.ts'
+import { FLEET_DIFF_SCHEMA } from './diffs.ts'
 import {
   APPLY_REPORT_SCHEMA,
   PLACEMENT_EXPLANATION_SCHEMA,
@@ -12,6 +13,7 @@ import {
   RUN_LIST_SCHEMA,
   RUN_SCHEMA,
 } from './plans.ts'
+import { SNAPSHOT_REPORT_SCHEMA } from './snapshots.ts'
 import { WAIT_RESULT_SCHEMA } from './wait.ts'
 
 const withReason = { ...CHECK_FIELDS, reason: string('Why.') }
@@ -180,7 +182,7 @@ export const KINDS_OF_DOCUMENTS: Readonly<Record<string, Schema>> = {
   AccessReport: object({
     ...envelope('AccessReport'),
     version: string('Version of fleetctl.'),
-    for: oneOf(['doctor', 'trace'], 'Command that the rights are for.'),
+    for: oneOf(['doctor', 'trace', 'snapshot'], 'Command that the rights are for.'),
     clusters: listOf(
       object({
         name: string('`hub`, or the name of the ManagedCluster.'),
@@ -194,6 +196,8 @@ export const KINDS_OF_DOCUMENTS: Readonly<Record<string, Schema>> = {
     unknown: listOf(lackingRight, 'Rights about which the API server gave no answer.'),
   }),
   WaitResult: WAIT_RESULT_SCHEMA,
+  SnapshotReport: SNAPSHOT_REPORT_SCHEMA,
+  FleetDiff: FLEET_DIFF_SCHEMA,
   Plan: PLAN_SCHEMA,
   PlacementExplanation: PLACEMENT_EXPLANATION_SCHEMA,
   FleetBootstrap: BOOTSTRAP_SCHEMA,

@@ -1,0 +1,44 @@
+import { redactSecret } from '../kube/redact.ts'
+import { isObject, type RawObject, text } from '../kube/wire.ts'
+
+/** Annotations that repeat the whole object, values of Secrets included. */
+const COPIES = new Set(['kubectl.kubernetes.io/last-applied-configuration', 'kapp.k14s.io/original'])
+
+/** Whoever stands in front of a host with a password, or in front of a web server at all (tokens are given so). */
+const CREDENTIALS = /(https?:\/\/)[^\s/@'"]+@|([a-z][a-z0-9+.-]*:\/\/)[^\s/@:'"]+:[^\s/@'"]+@/gi
+
+/** A text without the credentials in its URLs. */
+export function withoutCredentials(value: string): string {
+  return value.includes('@') ? value.replace(CREDENTIALS, (_, web, other) => `${web ?? other}***@`) : value
+}
+
+/**
+ * An object as it may be written to disk: no value of a Secret, also where the Secret lies inside another object (in a
+ * ManifestWork, a Policy, a template), no copies of the whole object in annotations, no credentials in URLs, no
+ * managedFields. A copy; the object itself stays.
+ */
+export function cleaned(raw: RawObject): RawObject {
+  const copy = cleanObject(raw)
+  if (isSecret(raw)) redactSecret(copy)
+  return copy
+}
+
+function cleanObject(raw: RawObject): RawObject {
+  const copy: RawObject = {}
+  for (const [key, value] of Object.entries(raw)) {
+    if (key === 'managedFields' || COPIES.has(key)) continue
+    copy[key] = cleanValue(value)
+  }
+  return copy
+}
+
+function cleanValue(value: unknown): unknown {
+  if (typeof value === 'string') return withoutCredentials(value)
+  if (Array.isArray(value)) return value.map(cleanValue)
+  return isObject(value) ? cleaned(value) : value
+}
+
+/** Kinds that hold values like a Secret's: the core kind, and templates of it without a version. */
+function isSecret(raw: RawObject): boolean {
+  return text(raw.kind) === 'Secret' && !text(raw.apiVersion).includes('/')
+}
