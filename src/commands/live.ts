@@ -1,16 +1,9 @@
-import { homedir } from 'node:os'
 import { UsageError } from '../errors.ts'
 import type { LiveSourceOptions } from '../kube/live-source.ts'
 import type { FleetSource } from '../source/source.ts'
 import type { Call } from './call.ts'
 import { kubeFlags } from './kube-flags.ts'
-
-/** Drops what was not given, since an absent override is not an empty one. */
-function given<T extends object>(values: T): { [K in keyof T]?: NonNullable<T[K]> } {
-  return Object.fromEntries(Object.entries(values).filter(([, v]) => v !== undefined)) as {
-    [K in keyof T]?: NonNullable<T[K]>
-  }
-}
+import { given, kubeOptions } from './kube-options.ts'
 
 /**
  * The hub of the kubeconfig and the spokes that the flags name.
@@ -27,37 +20,17 @@ export async function openLiveSource(call: Call): Promise<FleetSource> {
  *
  * @throws UsageError when a flag leads nowhere
  */
-export async function liveOptions({ context, flags, options }: Call): Promise<LiveSourceOptions> {
-  const kube = kubeFlags(options)
+export async function liveOptions(call: Call): Promise<LiveSourceOptions> {
+  const { place, overrides, connection } = kubeOptions(call)
+  const { spokes, spokeContexts, spokesFrom, secrets, chunkSize, concurrency } = kubeFlags(call.options)
   const { spokeRefs } = await import('../kube/spokes.ts')
-  const { spokes, spokeContexts, spokesFrom } = kube
-  const milliseconds = kube.requestTimeout
   return {
-    place: { env: context.env, home: context.env.HOME ?? context.env.USERPROFILE ?? homedir() },
-    kube: given({
-      kubeconfig: kube.kubeconfig,
-      context: kube.context,
-      cluster: kube.cluster,
-      user: kube.user,
-      server: kube.server,
-      token: kube.token,
-      as: kube.as,
-      asGroups: kube.asGroups.length > 0 ? kube.asGroups : undefined,
-      asUid: kube.asUid,
-      certificateAuthority: kube.certificateAuthority,
-      clientCertificate: kube.clientCertificate,
-      clientKey: kube.clientKey,
-      insecureSkipTlsVerify: kube.insecureSkipTlsVerify ? true : undefined,
-      tlsServerName: kube.tlsServerName,
-    }),
-    spokes: spokeRefs({ spokes, spokeContexts, ...(spokesFrom === undefined ? {} : { spokesFrom }) }),
-    secrets: kube.secrets,
-    ...given({ chunkSize: kube.chunkSize, concurrency: kube.concurrency }),
-    connection: {
-      terminal: flags.input && context.stderr.isTTY === true,
-      ...(milliseconds === undefined ? {} : { timeouts: { totalMs: milliseconds } }),
-      ...(flags.verbose >= 1 ? { onNote: (text: string) => context.stderr.write(`${text}\n`) } : {}),
-    },
+    place,
+    kube: overrides,
+    spokes: spokeRefs({ spokes, spokeContexts, ...given({ spokesFrom }) }),
+    secrets,
+    ...given({ chunkSize, concurrency }),
+    connection,
   }
 }
 
