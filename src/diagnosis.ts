@@ -73,6 +73,7 @@ export function reported(diagnosis: Pick<Diagnosis, 'fleet'>, node: Node): Repor
       clusters: clusters.length,
       applicationNames: apps.slice(0, MOST_NAMES),
       clusterNames: clusters.slice(0, MOST_NAMES),
+      ...(diagnosis.fleet.hub.isNarrow('Application') ? { atLeast: true as const } : {}),
     },
     explains: children.map(child => reported(diagnosis, child)),
   }

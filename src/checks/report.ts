@@ -22,6 +22,8 @@ export interface ReportedFinding {
     readonly clusters: number
     readonly applicationNames: readonly string[]
     readonly clusterNames: readonly string[]
+    /** True where a trace read no more Applications than it needed: there may be more. */
+    readonly atLeast?: true
   }
   /** Findings that this one explains. */
   readonly explains: readonly ReportedFinding[]
