@@ -10,7 +10,7 @@ import {
   type KindPlan,
   planFor,
   type Selection,
-  SIGNPOSTS,
+  signpostsOn,
 } from './read-plan.ts'
 import { readSecrets } from './read-secrets.ts'
 import type { Resource } from './resource.ts'
@@ -51,7 +51,7 @@ export class ClusterReader {
     const { wanted, role } = this.#o
     const kinds = [...wanted].filter(kind => isReadOn(kind, role))
     const needsPlaces = kinds.some(kind => planFor(kind, role).roles !== undefined)
-    const signposts = new Set(needsPlaces ? SIGNPOSTS.filter(kind => isReadOn(kind, role)) : [])
+    const signposts = new Set(needsPlaces ? signpostsOn(role) : [])
     // Signposts first: the lists of namespaces wait for them.
     const wide = [...new Set([...signposts, ...kinds])].filter(kind => planFor(kind, role).wide !== undefined)
     const running = new Map(wide.map(kind => [kind, this.#readWide(kind, planFor(kind, role))]))

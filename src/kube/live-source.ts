@@ -100,10 +100,15 @@ class LiveSource implements FleetSource {
    *
    * @throws KubeError when the hub cannot be reached or does not let the user in; an aborted signal's own reason.
    */
-  async read(wanted: ReadonlySet<KindName>, sink: ObjectSink, signal?: AbortSignal): Promise<SourceReport> {
+  async read(
+    wanted: ReadonlySet<KindName>,
+    sink: ObjectSink,
+    signal?: AbortSignal,
+    onSpokes: ReadonlySet<KindName> = wanted,
+  ): Promise<SourceReport> {
     try {
       const hub = await this.#readCluster('hub', 'hub', this.#hub, wanted, sink, signal, undefined)
-      const spokes = await this.#readSpokes(wanted, sink, signal, hub.facts)
+      const spokes = await this.#readSpokes(onSpokes, sink, signal, hub.facts)
       return { clusters: [hub.report, ...spokes], problems: [], spokesNamed: true }
     } catch (error) {
       throw reasonOf(error, signal)

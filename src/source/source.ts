@@ -110,9 +110,15 @@ export interface FleetSource {
   /**
    * Reads the wanted kinds of all clusters and hands each object to the sink.
    *
+   * @param onSpokes those of the wanted kinds that matter on spokes, where reading the others costs something
    * @throws SourceError when nothing can be read at all (no such path, no object in it, limit exceeded).
    */
-  read(wanted: ReadonlySet<KindName>, sink: ObjectSink, signal?: AbortSignal): Promise<SourceReport>
+  read(
+    wanted: ReadonlySet<KindName>,
+    sink: ObjectSink,
+    signal?: AbortSignal,
+    onSpokes?: ReadonlySet<KindName>,
+  ): Promise<SourceReport>
   /**
    * Reads by name and label instead of whole kinds; absent where reading all costs nothing.
    *

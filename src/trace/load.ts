@@ -36,18 +36,19 @@ const NAME = /^[a-z0-9.-]+$/
  * Reads what the trace of one Application needs, by name and label, in at most 25 requests to the hub. Undefined where that
  * does not do: the Application is gone, so that anything may still know of it, or the user may not list over all namespaces.
  *
+ * @param onSpokes kinds that are read on the spokes, where there are any
  * @throws KubeError when the hub cannot be reached or does not let the user in
  */
 export async function loadForTrace(
   source: FleetSource,
   ref: AppRef,
-  wanted: ReadonlySet<KindName>,
+  onSpokes: ReadonlySet<KindName>,
   signal?: AbortSignal,
 ): Promise<LoadedFleet | undefined> {
   if (source.parts === undefined || !NAME.test(ref.name)) return undefined
   const reading = await source.parts(signal)
   try {
-    return await readWay(source, reading, ref, wanted)
+    return await readWay(source, reading, ref, onSpokes)
   } finally {
     reading.close()
   }
@@ -57,7 +58,7 @@ async function readWay(
   source: FleetSource,
   reading: PartReading,
   ref: AppRef,
-  wanted: ReadonlySet<KindName>,
+  onSpokes: ReadonlySet<KindName>,
 ): Promise<LoadedFleet | undefined> {
   const gathered = new Gathered()
   const first = firstParts(ref)
@@ -76,7 +77,7 @@ async function readWay(
   if (way === undefined) return undefined
   await reading.read(wayParts(known.fleet, way).slice(0, left), gathered)
   narrowKinds(reading, ref, way, known.fleet)
-  return gathered.fleet(source, await reading.finish(wanted, gathered))
+  return gathered.fleet(source, await reading.finish(onSpokes, gathered))
 }
 
 function tryFind(fleet: LoadedFleet['fleet'], ref: AppRef) {

@@ -155,7 +155,9 @@ export function wayParts(fleet: Fleet, way: Way): readonly Part[] {
   }
   if (model === 'pull' && appSet !== undefined) {
     const { namespace: at, name } = appSet.appSet.meta
-    parts.push(named('MulticlusterApplicationSetReport', name, at))
+    parts.push(
+      small ? { kind: 'MulticlusterApplicationSetReport' } : named('MulticlusterApplicationSetReport', name, at),
+    )
   }
   // It lacks a right to read what its generator needs (push-pull.md 1.8).
   const error = appSet === undefined ? undefined : condition(appSet.appSet, 'ErrorOccurred')
@@ -169,6 +171,7 @@ export function wayParts(fleet: Fleet, way: Way): readonly Part[] {
   parts.push({ kind: 'ConfigMap', namespace })
   if (model === 'pull') parts.push({ kind: 'ConfigMap', ...SWITCH })
   if (model === 'push') parts.push({ kind: 'Service', ...CLUSTER_PROXY_SERVICE })
+  if (model !== 'pull' && small) parts.push({ kind: 'MulticlusterApplicationSetReport' })
   parts.push({ kind: 'Service', namespace })
   return parts
 }
@@ -193,6 +196,7 @@ export function narrowKinds(reading: PartReading, { name }: AppRef, way: Way, fl
   reading.narrow('Lease', { reason, within: [cluster], names: [LEASE] })
   reading.narrow('CertificateSigningRequest', { reason })
   const set = appSet?.appSet.meta
+  if (isSmall(fleet)) return
   reading.narrow('MulticlusterApplicationSetReport', {
     reason,
     within: [set?.namespace ?? ''],

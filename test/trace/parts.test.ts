@@ -8,10 +8,9 @@ import { RecordedParts } from '../support/recorded-parts.ts'
 /** Requests to the hub, those of discovery included. */
 const MOST_REQUESTS = 25
 
-/** Where the way breaks and why, and how each hop is. */
+/** Where the way breaks and why, what else comes of it, and how each hop is. */
 function substance({ firstBroken, finding, model, spoke, hops }: ApplicationTrace): unknown {
-  const { code, fingerprint, message } = finding ?? {}
-  return { firstBroken, code, fingerprint, message, model, spoke, hops }
+  return { firstBroken, finding, model, spoke, hops }
 }
 
 describe('a trace that reads by name and label', () => {
