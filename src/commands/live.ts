@@ -1,5 +1,6 @@
 import { UsageError } from '../errors.ts'
 import type { LiveSourceOptions } from '../kube/live-source.ts'
+import { oneLine } from '../output/sanitize.ts'
 import type { FleetSource } from '../source/source.ts'
 import type { Call } from './call.ts'
 import { kubeFlags } from './kube-flags.ts'
@@ -22,12 +23,23 @@ export async function openLiveSource(call: Call): Promise<FleetSource> {
  */
 export async function liveOptions(call: Call): Promise<LiveSourceOptions> {
   const { place, overrides, connection } = kubeOptions(call)
-  const { spokes, spokeContexts, spokesFrom, secrets, chunkSize, concurrency } = kubeFlags(call.options)
+  const kube = kubeFlags(call.options)
+  const { spokes, spokeContexts, spokesFrom, secrets, chunkSize, concurrency, useClusterSecrets } = kube
+  if (useClusterSecrets && !secrets)
+    throw new UsageError('--use-cluster-secrets and --no-secrets contradict each other')
+  if (useClusterSecrets && (kube.viaClusterProxy || kube.clusterProxyServer !== undefined))
+    throw new UsageError('--use-cluster-secrets and --via-cluster-proxy are two ways: give one')
   const { spokeRefs } = await import('../kube/spokes.ts')
   return {
     place,
     kube: overrides,
     spokes: spokeRefs({ spokes, spokeContexts, ...given({ spokesFrom }) }),
+    hubWays: {
+      proxy: kube.viaClusterProxy,
+      ...given({ proxyServer: kube.clusterProxyServer, proxyCa: kube.clusterProxyCa }),
+      clusterSecrets: useClusterSecrets,
+      onWarning: text => call.context.stderr.write(`${oneLine(text)}\n`),
+    },
     secrets,
     ...given({ chunkSize, concurrency }),
     connection,
@@ -43,6 +55,8 @@ export function refuseLiveFlags({ options }: Call): void {
     ['--as', kube.as !== undefined],
     ['--spoke-context', kube.spokeContexts.length > 0],
     ['--spokes-from', kube.spokesFrom !== undefined],
+    ['--via-cluster-proxy', kube.viaClusterProxy || kube.clusterProxyServer !== undefined],
+    ['--use-cluster-secrets', kube.useClusterSecrets],
   ]
   const wrong = named.find(([, is]) => is)
   if (wrong !== undefined) throw new UsageError(`${wrong[0]} is for live clusters and cannot go with --from`)

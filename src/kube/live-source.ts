@@ -12,6 +12,7 @@ import { DEFAULT_LIMIT } from './list.ts'
 import type { NamespaceFacts } from './namespace-facts.ts'
 import { PartReader } from './part-reader.ts'
 import { seconds } from './request.ts'
+import { type HubWays, proxiedTarget, requireTokenOf } from './spoke-ways.ts'
 import type { SpokeRef } from './spokes.ts'
 import { type KubeOverrides, type KubeTarget, resolveTarget } from './target.ts'
 import { createTransport } from './transport.ts'
@@ -20,6 +21,8 @@ export interface LiveSourceOptions {
   readonly kube?: KubeOverrides
   readonly place: KubeEnvironment
   readonly spokes?: readonly SpokeRef[]
+  /** How spokes whose context the kubeconfig does not have are reached. */
+  readonly hubWays?: HubWays
   /** The user's scope: what lies beside Argo CD is read in these namespaces only. */
   readonly namespaces?: readonly string[]
   /** Lists at once on one API server. */
@@ -51,8 +54,20 @@ export function openLive(options: LiveSourceOptions): FleetSource {
   const overrides = options.kube ?? {}
   const config = loadKubeconfig(options.place, overrides.kubeconfig)
   const hub = resolveTarget(config, overrides, options.place)
-  const spokes = (options.spokes ?? []).map(ref => ({ ref, target: spokeTarget(ref, options) }))
+  const spokes = (options.spokes ?? []).map(ref => ({ ref, target: directTarget(ref, hub, options) }))
   return new LiveSource(hub, spokes, options)
+}
+
+/** The target of a spoke's context; undefined where the way goes through the hub. @throws UsageError where neither does */
+function directTarget(ref: SpokeRef, hub: KubeTarget, options: LiveSourceOptions): KubeTarget | undefined {
+  const { proxy, proxyServer, clusterSecrets } = options.hubWays ?? {}
+  const isThroughHub = proxy === true || proxyServer !== undefined || clusterSecrets === true
+  // A context that was named explicitly has to be there.
+  const isGuess = ref.context === ref.name && ref.kubeconfig === ''
+  const { contexts } = loadKubeconfig(options.place, options.kube?.kubeconfig)
+  if (!isThroughHub || !isGuess || contexts.has(ref.context)) return spokeTarget(ref, options)
+  if (clusterSecrets !== true) requireTokenOf(hub)
+  return undefined
 }
 
 /** Impersonation counts for every request, the spokes' included; other identity flags are the hub's own. */
@@ -71,14 +86,15 @@ export function spokeTarget(ref: SpokeRef, { kube = {}, place }: LiveSourceOptio
     )
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
-    const hint = `name its context with --spoke-context ${ref.name}=CONTEXT`
+    const hint = `name its context with --spoke-context ${ref.name}=CONTEXT, or reach it with --via-cluster-proxy`
     throw new UsageError(`spoke "${ref.name}": ${error.message}; ${hint}`, { cause: error })
   }
 }
 
 interface Spoke {
   readonly ref: SpokeRef
-  readonly target: KubeTarget
+  /** Undefined: told by the hub. */
+  readonly target: KubeTarget | undefined
 }
 
 class LiveSource implements FleetSource {
@@ -160,14 +176,29 @@ class LiveSource implements FleetSource {
     hub: NamespaceFacts,
   ): Promise<readonly ClusterReport[]> {
     const atOnce = pLimit(this.#options.spokeConcurrency ?? SPOKES_AT_ONCE)
-    return Promise.all(
-      this.#spokes.map(({ ref, target }) => atOnce(() => this.#readSpoke(ref.name, target, wanted, sink, signal, hub))),
-    )
+    const hubConnection = this.#connect('hub', this.#hub, signal)
+    try {
+      return await Promise.all(
+        this.#spokes.map(({ ref, target }) => {
+          const find = async (): Promise<KubeTarget> => target ?? this.#throughHub(ref.name, hubConnection, hub)
+          return atOnce(() => this.#readSpoke(ref.name, find, wanted, sink, signal, hub))
+        }),
+      )
+    } finally {
+      hubConnection.close()
+    }
+  }
+
+  async #throughHub(name: string, connection: Connection, facts: NamespaceFacts): Promise<KubeTarget> {
+    const ways = this.#options.hubWays ?? {}
+    if (ways.clusterSecrets !== true) return proxiedTarget(name, connection, ways)
+    const { secretTarget } = await import('./spoke-secret.ts')
+    return secretTarget(name, connection, facts.namespaces(['argo']), ways)
   }
 
   async #readSpoke(
     name: string,
-    target: KubeTarget,
+    find: () => Promise<KubeTarget>,
     wanted: ReadonlySet<KindName>,
     sink: ObjectSink,
     signal: AbortSignal | undefined,
@@ -177,7 +208,7 @@ class LiveSource implements FleetSource {
     const deadline = { signal: AbortSignal.timeout(ms), ms }
     const readAt = this.#now()
     try {
-      return (await this.#readCluster(name, 'spoke', target, wanted, sink, signal, { deadline, hub })).report
+      return (await this.#readCluster(name, 'spoke', await find(), wanted, sink, signal, { deadline, hub })).report
     } catch (error) {
       if (signal?.aborted === true || !(error instanceof FleetctlError)) throw error
       const reason = error instanceof KubeError ? error.reason : error.message
