@@ -37,17 +37,14 @@ export function selectChecks(
   return all.filter(check => (only.length === 0 || only.some(n => named(check, n))) && !skip.some(n => named(check, n)))
 }
 
-/** Every kind that these checks read, and those that tell how many Applications a finding touches. */
+/** Every kind that these checks read on the hub or on spokes, and those that tell how many Applications a finding touches. */
 export function kindsFor(checks: readonly Check[]): ReadonlySet<KindName> {
-  const kinds = new Set<KindName>(ways.inputs.hub)
-  const add = (inputs: Inputs | undefined): void => {
-    for (const kind of [...(inputs?.hub ?? []), ...(inputs?.spoke ?? [])]) kinds.add(kind)
-  }
-  for (const check of checks) {
-    add(check.needs)
-    add(check.uses)
-  }
-  return kinds
+  return new Set([...(ways.inputs.hub ?? []), ...kindsOn('hub', checks), ...kindsOn('spoke', checks)])
+}
+
+/** Kinds that these checks read on one side. */
+export function kindsOn(side: keyof Inputs, checks: readonly Check[]): ReadonlySet<KindName> {
+  return new Set(checks.flatMap(({ needs, uses }) => [...(needs[side] ?? []), ...(uses?.[side] ?? [])]))
 }
 
 const MOST_NAMES = 10
@@ -80,6 +77,7 @@ export function reported(diagnosis: Pick<Diagnosis, 'fleet'>, node: Node): Repor
       clusters: clusters.length,
       applicationNames: apps.slice(0, MOST_NAMES),
       clusterNames: clusters.slice(0, MOST_NAMES),
+      ...(diagnosis.fleet.hub.isNarrow('Application') ? { atLeast: true as const } : {}),
     },
     changedAt: isoTime(changed),
     explains,
@@ -92,7 +90,7 @@ export async function diagnose(
   checks: readonly Check[],
   signal?: AbortSignal,
 ): Promise<Diagnosis> {
-  const loaded = await loadFleet(source, kindsFor(checks), signal)
+  const loaded = await loadFleet(source, kindsFor(checks), signal, kindsOn('spoke', checks))
   return examine(loaded, checks)
 }
 

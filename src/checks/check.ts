@@ -1,4 +1,5 @@
 import type { Fleet, KindSet } from '../fleet/fleet.ts'
+import type { KindName } from '../fleet/kinds.ts'
 import type { Subject } from '../fleet/subject.ts'
 
 export type Severity = 'error' | 'warning' | 'info'
@@ -90,6 +91,11 @@ export interface Check {
    * unknown, and a spoke is passed over: what looks missing may be what could not be read.
    */
   readonly whole?: Inputs
+  /**
+   * Kinds of the hub in `whole` of which the check misses objects one by one, each told by a finding of its own or asked
+   * for by `knows` with its name. It may run where a trace has read no more of them than it needs.
+   */
+  readonly perObject?: readonly KindName[]
   readonly docs: CheckDocs
   /** Why the check does not apply to this fleet, or undefined. */
   notApplicable?(fleet: Fleet): string | undefined

@@ -22,6 +22,8 @@ export interface ReportedFinding {
     readonly clusters: number
     readonly applicationNames: readonly string[]
     readonly clusterNames: readonly string[]
+    /** True where a trace read no more Applications than it needed: there may be more. */
+    readonly atLeast?: true
   }
   /**
    * When the newest fact behind it, or behind what it explains, changed, RFC 3339; empty where the facts behind one of these

@@ -46,6 +46,15 @@ function unseenOn(fleet: Fleet, cluster: string, kinds: ReadonlySet<KindName>): 
   })
 }
 
+/** Kinds that must be whole and of which only a part was asked for. */
+function narrowed(fleet: Fleet, { whole, perObject = [] }: Check): Unseen[] {
+  return (whole?.hub ?? []).flatMap(kind => {
+    const coverage = fleet.hub.coverage(kind)
+    if (coverage.state !== 'read' || coverage.narrow === undefined || perObject.includes(kind)) return []
+    return [{ cluster: 'hub', resource: resourceName(kind), reason: coverage.narrow }]
+  })
+}
+
 /** Adds what the spokes do not show. Thousands that nobody recorded are counted, not listed. Returns the count of all. */
 function addUnseenOnSpokes(fleet: Fleet, kinds: ReadonlySet<KindName>, unseen: Unseen[]): number {
   let more = 0
@@ -123,7 +132,11 @@ export function runChecks(fleet: Fleet, checks: readonly Check[], lost: readonly
     const spokeKinds = kindsOf(check.needs.spoke, check.uses?.spoke)
     const whole = kindsOf(check.whole?.hub)
     const blind = needHub.filter(kind => fleet.hub.coverage(kind).state !== 'read')
-    const lacking = [...unseenOn(fleet, 'hub', kindsOf(blind, [...whole])), ...lostIn(whole, NO_KINDS, lost)]
+    const lacking = [
+      ...unseenOn(fleet, 'hub', kindsOf(blind, [...whole])),
+      ...narrowed(fleet, check),
+      ...lostIn(whole, NO_KINDS, lost),
+    ]
     if (lacking.length > 0) {
       const reason = unknownReason(lacking, false)
       unknown.push({ code, slug, category, reason, unseen: lacking.slice(0, MOST_UNSEEN) })

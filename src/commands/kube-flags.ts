@@ -27,6 +27,12 @@ export interface KubeFlags {
   readonly spokes: readonly string[]
   readonly spokeContexts: readonly string[]
   readonly spokesFrom: string | undefined
+  /** Spokes without a context are reached through the hub's cluster proxy. */
+  readonly viaClusterProxy: boolean
+  readonly clusterProxyServer: string | undefined
+  readonly clusterProxyCa: string | undefined
+  /** Spokes without a context are read with Argo CD's own credentials. */
+  readonly useClusterSecrets: boolean
   /** False: no Secret is read. */
   readonly secrets: boolean
 }
@@ -70,6 +76,16 @@ export function addKubeFlags(program: Command): void {
     ),
     text('--spoke-context <name=context>', 'context of a managed cluster (repeatable)').argParser(collect),
     text('--spokes-from <file>', 'file that maps managed clusters to contexts or kubeconfigs'),
+    text(
+      '--via-cluster-proxy',
+      "reach --spoke clusters without a context through the hub's cluster proxy, with your token",
+    ),
+    text('--cluster-proxy-server <url>', 'address of the cluster proxy, where its Service cannot be reached'),
+    text('--cluster-proxy-ca <file>', 'CA certificate of --cluster-proxy-server'),
+    text(
+      '--use-cluster-secrets',
+      'reach --spoke clusters without a context with the credentials of Argo CD (a warning says so)',
+    ),
     text('--no-secrets', 'read no Secret; what depends on them is unknown'),
   ]
   for (const option of options) program.addOption(option)
@@ -102,6 +118,10 @@ export function kubeFlags(options: RawOptions): KubeFlags {
     spokes: listOption(options, 'spoke'),
     spokeContexts: listOption(options, 'spokeContext'),
     spokesFrom: textOption(options, 'spokesFrom'),
+    viaClusterProxy: options.viaClusterProxy === true,
+    clusterProxyServer: textOption(options, 'clusterProxyServer'),
+    clusterProxyCa: textOption(options, 'clusterProxyCa'),
+    useClusterSecrets: options.useClusterSecrets === true,
     secrets: options.secrets !== false,
   }
 }

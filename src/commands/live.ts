@@ -1,16 +1,10 @@
-import { homedir } from 'node:os'
 import { UsageError } from '../errors.ts'
 import type { LiveSourceOptions } from '../kube/live-source.ts'
+import { oneLine } from '../output/sanitize.ts'
 import type { FleetSource } from '../source/source.ts'
 import type { Call } from './call.ts'
 import { kubeFlags } from './kube-flags.ts'
-
-/** Drops what was not given, since an absent override is not an empty one. */
-function given<T extends object>(values: T): { [K in keyof T]?: NonNullable<T[K]> } {
-  return Object.fromEntries(Object.entries(values).filter(([, v]) => v !== undefined)) as {
-    [K in keyof T]?: NonNullable<T[K]>
-  }
-}
+import { given, kubeOptions } from './kube-options.ts'
 
 /**
  * The hub of the kubeconfig and the spokes that the flags name.
@@ -27,37 +21,28 @@ export async function openLiveSource(call: Call): Promise<FleetSource> {
  *
  * @throws UsageError when a flag leads nowhere
  */
-export async function liveOptions({ context, flags, options }: Call): Promise<LiveSourceOptions> {
-  const kube = kubeFlags(options)
+export async function liveOptions(call: Call): Promise<LiveSourceOptions> {
+  const { place, overrides, connection } = kubeOptions(call)
+  const kube = kubeFlags(call.options)
+  const { spokes, spokeContexts, spokesFrom, secrets, chunkSize, concurrency, useClusterSecrets } = kube
+  if (useClusterSecrets && !secrets)
+    throw new UsageError('--use-cluster-secrets and --no-secrets contradict each other')
+  if (useClusterSecrets && (kube.viaClusterProxy || kube.clusterProxyServer !== undefined))
+    throw new UsageError('--use-cluster-secrets and --via-cluster-proxy are two ways: give one')
   const { spokeRefs } = await import('../kube/spokes.ts')
-  const { spokes, spokeContexts, spokesFrom } = kube
-  const milliseconds = kube.requestTimeout
   return {
-    place: { env: context.env, home: context.env.HOME ?? context.env.USERPROFILE ?? homedir() },
-    kube: given({
-      kubeconfig: kube.kubeconfig,
-      context: kube.context,
-      cluster: kube.cluster,
-      user: kube.user,
-      server: kube.server,
-      token: kube.token,
-      as: kube.as,
-      asGroups: kube.asGroups.length > 0 ? kube.asGroups : undefined,
-      asUid: kube.asUid,
-      certificateAuthority: kube.certificateAuthority,
-      clientCertificate: kube.clientCertificate,
-      clientKey: kube.clientKey,
-      insecureSkipTlsVerify: kube.insecureSkipTlsVerify ? true : undefined,
-      tlsServerName: kube.tlsServerName,
-    }),
-    spokes: spokeRefs({ spokes, spokeContexts, ...(spokesFrom === undefined ? {} : { spokesFrom }) }),
-    secrets: kube.secrets,
-    ...given({ chunkSize: kube.chunkSize, concurrency: kube.concurrency }),
-    connection: {
-      terminal: flags.input && context.stderr.isTTY === true,
-      ...(milliseconds === undefined ? {} : { timeouts: { totalMs: milliseconds } }),
-      ...(flags.verbose >= 1 ? { onNote: (text: string) => context.stderr.write(`${text}\n`) } : {}),
+    place,
+    kube: overrides,
+    spokes: spokeRefs({ spokes, spokeContexts, ...given({ spokesFrom }) }),
+    hubWays: {
+      proxy: kube.viaClusterProxy,
+      ...given({ proxyServer: kube.clusterProxyServer, proxyCa: kube.clusterProxyCa }),
+      clusterSecrets: useClusterSecrets,
+      onWarning: text => call.context.stderr.write(`${oneLine(text)}\n`),
     },
+    secrets,
+    ...given({ chunkSize, concurrency }),
+    connection,
   }
 }
 
@@ -70,6 +55,8 @@ export function refuseLiveFlags({ options }: Call): void {
     ['--as', kube.as !== undefined],
     ['--spoke-context', kube.spokeContexts.length > 0],
     ['--spokes-from', kube.spokesFrom !== undefined],
+    ['--via-cluster-proxy', kube.viaClusterProxy || kube.clusterProxyServer !== undefined],
+    ['--use-cluster-secrets', kube.useClusterSecrets],
   ]
   const wrong = named.find(([, is]) => is)
   if (wrong !== undefined) throw new UsageError(`${wrong[0]} is for live clusters and cannot go with --from`)

@@ -51,11 +51,22 @@ export class ClusterView {
   /**
    * Is all known about this kind, so that an object that is not in the table does not exist? With a namespace: is all
    * known there? A live hub is asked for its Secrets, Services, RBAC and the like in the namespaces of the chain only.
+   * With a name: was that object looked for? A trace asks for few objects by name.
    */
-  knows(kind: KindName, namespace?: string): boolean {
+  knows(kind: KindName, namespace?: string, name?: string): boolean {
     const c = this.coverage(kind)
     if (c.state !== 'read') return c.state === 'not-served'
-    return c.complete && (c.within === undefined || namespace === undefined || c.within.has(namespace))
+    return (
+      c.complete &&
+      (c.within === undefined || namespace === undefined || c.within.has(namespace)) &&
+      (c.names === undefined || name === undefined || c.names.has(name))
+    )
+  }
+
+  /** Was no more of the kind read than a command needed, so that counts of it say nothing? */
+  isNarrow(kind: KindName): boolean {
+    const c = this.coverage(kind)
+    return c.state === 'read' && c.narrow !== undefined
   }
 
   /** Does the cluster serve the kind, as far as is known? */

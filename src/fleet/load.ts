@@ -36,12 +36,15 @@ const MOST_LOST = 1000
 /**
  * Reads the wanted kinds from a source and builds the typed fleet. Raw objects are projected as they come and dropped.
  *
+ * @param onSpokes those of the wanted kinds that matter on spokes: a live spoke is asked for no others
+ *
  * @throws SourceError when the source can show nothing at all.
  */
 export async function loadFleet(
   source: FleetSource,
   wanted: ReadonlySet<KindName>,
   signal?: AbortSignal,
+  onSpokes: ReadonlySet<KindName> = wanted,
 ): Promise<LoadedFleet> {
   const rows = new Map<string, Map<KindName, Base[]>>()
   const lost: LostField[] = []
@@ -83,7 +86,7 @@ export async function loadFleet(
       else list[at] = record
     },
   }
-  const report = await source.read(wanted, sink, signal)
+  const report = await source.read(wanted, sink, signal, onSpokes)
   const now = report.clusters.find(c => c.role === 'hub')?.readAt ?? newestTime(rows)
   const views = new Map<string, ClusterView>()
   for (const cluster of report.clusters) {

@@ -1,15 +1,18 @@
 import pLimit from 'p-limit'
 import { FleetctlError, UsageError } from '../errors.ts'
-import type { KindName } from '../fleet/kinds.ts'
-import type { ClusterReport, Coverage, FleetSource, ObjectSink, SourceReport } from '../source/source.ts'
-import { ClusterReader, type ReadProgress } from './cluster-reader.ts'
+import { KIND_NAMES, type KindName } from '../fleet/kinds.ts'
+import type { ClusterReport, Coverage, FleetSource, ObjectSink, PartReading, SourceReport } from '../source/source.ts'
+import { ClusterReader } from './cluster-reader.ts'
 import { Connection, type ConnectionOptions } from './connection.ts'
-import { discover } from './discovery.ts'
+import { type Discovery, discover } from './discovery.ts'
 import { KubeError } from './errors.ts'
+import type { ReadProgress } from './kind-reader.ts'
 import { type KubeEnvironment, loadKubeconfig } from './kubeconfig.ts'
 import { DEFAULT_LIMIT } from './list.ts'
 import type { NamespaceFacts } from './namespace-facts.ts'
+import { PartReader } from './part-reader.ts'
 import { seconds } from './request.ts'
+import { type HubWays, proxiedTarget, requireTokenOf } from './spoke-ways.ts'
 import type { SpokeRef } from './spokes.ts'
 import { type KubeOverrides, type KubeTarget, resolveTarget } from './target.ts'
 import { createTransport } from './transport.ts'
@@ -18,6 +21,8 @@ export interface LiveSourceOptions {
   readonly kube?: KubeOverrides
   readonly place: KubeEnvironment
   readonly spokes?: readonly SpokeRef[]
+  /** How spokes whose context the kubeconfig does not have are reached. */
+  readonly hubWays?: HubWays
   /** The user's scope: what lies beside Argo CD is read in these namespaces only. */
   readonly namespaces?: readonly string[]
   /** Lists at once on one API server. */
@@ -49,8 +54,20 @@ export function openLive(options: LiveSourceOptions): FleetSource {
   const overrides = options.kube ?? {}
   const config = loadKubeconfig(options.place, overrides.kubeconfig)
   const hub = resolveTarget(config, overrides, options.place)
-  const spokes = (options.spokes ?? []).map(ref => ({ ref, target: spokeTarget(ref, options) }))
+  const spokes = (options.spokes ?? []).map(ref => ({ ref, target: directTarget(ref, hub, options) }))
   return new LiveSource(hub, spokes, options)
+}
+
+/** The target of a spoke's context; undefined where the way goes through the hub. @throws UsageError where neither does */
+function directTarget(ref: SpokeRef, hub: KubeTarget, options: LiveSourceOptions): KubeTarget | undefined {
+  const { proxy, proxyServer, clusterSecrets } = options.hubWays ?? {}
+  const isThroughHub = proxy === true || proxyServer !== undefined || clusterSecrets === true
+  // A context that was named explicitly has to be there.
+  const isGuess = ref.context === ref.name && ref.kubeconfig === ''
+  const { contexts } = loadKubeconfig(options.place, options.kube?.kubeconfig)
+  if (!isThroughHub || !isGuess || contexts.has(ref.context)) return spokeTarget(ref, options)
+  if (clusterSecrets !== true) requireTokenOf(hub)
+  return undefined
 }
 
 /** Impersonation counts for every request, the spokes' included; other identity flags are the hub's own. */
@@ -69,14 +86,15 @@ export function spokeTarget(ref: SpokeRef, { kube = {}, place }: LiveSourceOptio
     )
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
-    const hint = `name its context with --spoke-context ${ref.name}=CONTEXT`
+    const hint = `name its context with --spoke-context ${ref.name}=CONTEXT, or reach it with --via-cluster-proxy`
     throw new UsageError(`spoke "${ref.name}": ${error.message}; ${hint}`, { cause: error })
   }
 }
 
 interface Spoke {
   readonly ref: SpokeRef
-  readonly target: KubeTarget
+  /** Undefined: told by the hub. */
+  readonly target: KubeTarget | undefined
 }
 
 class LiveSource implements FleetSource {
@@ -98,26 +116,89 @@ class LiveSource implements FleetSource {
    *
    * @throws KubeError when the hub cannot be reached or does not let the user in; an aborted signal's own reason.
    */
-  async read(wanted: ReadonlySet<KindName>, sink: ObjectSink, signal?: AbortSignal): Promise<SourceReport> {
+  async read(
+    wanted: ReadonlySet<KindName>,
+    sink: ObjectSink,
+    signal?: AbortSignal,
+    onSpokes: ReadonlySet<KindName> = wanted,
+  ): Promise<SourceReport> {
     try {
       const hub = await this.#readCluster('hub', 'hub', this.#hub, wanted, sink, signal, undefined)
-      const atOnce = pLimit(this.#options.spokeConcurrency ?? SPOKES_AT_ONCE)
-      const spokes = await Promise.all(
-        this.#spokes.map(({ ref, target }) =>
-          atOnce(() => this.#readSpoke(ref.name, target, wanted, sink, signal, hub.facts)),
-        ),
-      )
+      const spokes = await this.#readSpokes(onSpokes, sink, signal, hub.facts)
       return { clusters: [hub.report, ...spokes], problems: [], spokesNamed: true }
     } catch (error) {
-      // Whoever aborted knows the reason best: SIGINT and SIGTERM have exit codes of their own.
-      if (signal?.aborted === true && signal.reason instanceof FleetctlError) throw signal.reason
+      throw reasonOf(error, signal)
+    }
+  }
+
+  async parts(signal?: AbortSignal): Promise<PartReading> {
+    const o = this.#options
+    const connection = this.#connect('hub', this.#hub, signal)
+    const guard = <T>(work: Promise<T>): Promise<T> =>
+      work.catch(error => {
+        throw reasonOf(error, signal)
+      })
+    try {
+      const discovery = await guard(discover(connection))
+      let sink: ObjectSink | undefined
+      const reader = new PartReader({
+        ...this.#readerOptions('hub', connection, discovery, signal),
+        wanted: new Set(KIND_NAMES),
+        take: (kind, raw, where) => sink?.object('hub', kind, raw, where),
+        chunkSize: o.chunkSize ?? Number.POSITIVE_INFINITY,
+      })
+      const report = (): ClusterReport => this.#report('hub', 'hub', discovery, reader.coverage())
+      return {
+        read: async (parts, into) => {
+          sink = into
+          await guard(reader.read(parts))
+          if (reader.reader.lost !== undefined) throw reader.reader.lost
+        },
+        narrow: (kind, scope) => reader.narrow(kind, scope),
+        report: () => ({ clusters: [report()], problems: [], spokesNamed: true }),
+        finish: async (wanted, into) => {
+          connection.close()
+          const spokes = await guard(this.#readSpokes(wanted, into, signal, reader.reader.facts))
+          return { clusters: [report(), ...spokes], problems: [], spokesNamed: true }
+        },
+        close: () => connection.close(),
+      }
+    } catch (error) {
+      connection.close()
       throw error
     }
   }
 
+  async #readSpokes(
+    wanted: ReadonlySet<KindName>,
+    sink: ObjectSink,
+    signal: AbortSignal | undefined,
+    hub: NamespaceFacts,
+  ): Promise<readonly ClusterReport[]> {
+    const atOnce = pLimit(this.#options.spokeConcurrency ?? SPOKES_AT_ONCE)
+    const hubConnection = this.#connect('hub', this.#hub, signal)
+    try {
+      return await Promise.all(
+        this.#spokes.map(({ ref, target }) => {
+          const find = async (): Promise<KubeTarget> => target ?? this.#throughHub(ref.name, hubConnection, hub)
+          return atOnce(() => this.#readSpoke(ref.name, find, wanted, sink, signal, hub))
+        }),
+      )
+    } finally {
+      hubConnection.close()
+    }
+  }
+
+  async #throughHub(name: string, connection: Connection, facts: NamespaceFacts): Promise<KubeTarget> {
+    const ways = this.#options.hubWays ?? {}
+    if (ways.clusterSecrets !== true) return proxiedTarget(name, connection, ways)
+    const { secretTarget } = await import('./spoke-secret.ts')
+    return secretTarget(name, connection, facts.namespaces(['argo']), ways)
+  }
+
   async #readSpoke(
     name: string,
-    target: KubeTarget,
+    find: () => Promise<KubeTarget>,
     wanted: ReadonlySet<KindName>,
     sink: ObjectSink,
     signal: AbortSignal | undefined,
@@ -127,7 +208,7 @@ class LiveSource implements FleetSource {
     const deadline = { signal: AbortSignal.timeout(ms), ms }
     const readAt = this.#now()
     try {
-      return (await this.#readCluster(name, 'spoke', target, wanted, sink, signal, { deadline, hub })).report
+      return (await this.#readCluster(name, 'spoke', await find(), wanted, sink, signal, { deadline, hub })).report
     } catch (error) {
       if (signal?.aborted === true || !(error instanceof FleetctlError)) throw error
       const reason = error instanceof KubeError ? error.reason : error.message
@@ -151,43 +232,66 @@ class LiveSource implements FleetSource {
       | { readonly deadline: { readonly signal: AbortSignal; readonly ms: number }; readonly hub: NamespaceFacts }
       | undefined,
   ): Promise<{ readonly report: ClusterReport; readonly facts: NamespaceFacts }> {
-    const o = this.#options
     const stop =
       asSpoke === undefined ? signal : AbortSignal.any([asSpoke.deadline.signal, ...(signal ? [signal] : [])])
-    const connection = new Connection(target, { ...o.connection, cluster: name, env: o.place.env, signal: stop })
+    const connection = this.#connect(name, target, stop)
     try {
       const discovery = await discover(connection)
       const reader = new ClusterReader({
-        role,
-        transport: createTransport(connection),
-        discovery,
+        ...this.#readerOptions(role, connection, discovery, signal),
         wanted,
         take: (kind, raw, where) => sink.object(name, kind, raw, where),
-        limit: pLimit(o.concurrency ?? LISTS_AT_ONCE),
-        chunkSize: o.chunkSize ?? DEFAULT_LIMIT,
-        namespaces: o.namespaces ?? [],
+        chunkSize: this.#options.chunkSize ?? DEFAULT_LIMIT,
+        namespaces: this.#options.namespaces ?? [],
         contextNamespace: target.namespace,
-        secrets: o.secrets ?? true,
-        signal,
         deadline: asSpoke?.deadline,
-        onProgress: o.onProgress,
       })
       if (asSpoke !== undefined) reader.facts.learnFrom(asSpoke.hub, name)
       const coverage = await reader.read()
       const isLost = reader.lost !== undefined && [...coverage.values()].every(c => c.state !== 'read')
       if (reader.lost !== undefined && isLost) throw reader.lost
-      const otherwise: Coverage = { state: 'not-recorded', reason: 'not asked for' }
-      const { serverVersion, serverTime } = discovery
-      return {
-        report: { name, role, serverVersion, readAt: o.timeOf?.(name, serverTime) ?? serverTime, coverage, otherwise },
-        facts: reader.facts,
-      }
+      return { report: this.#report(name, role, discovery, coverage), facts: reader.facts }
     } finally {
       connection.close()
     }
   }
 
+  #connect(cluster: string, target: KubeTarget, signal: AbortSignal | undefined): Connection {
+    const { connection, place } = this.#options
+    return new Connection(target, { ...connection, cluster, env: place.env, signal })
+  }
+
+  /** What readers of whole clusters and of parts have in common. */
+  #readerOptions(role: 'hub' | 'spoke', connection: Connection, discovery: Discovery, signal: AbortSignal | undefined) {
+    const { concurrency, secrets, onProgress } = this.#options
+    return {
+      role,
+      transport: createTransport(connection),
+      discovery,
+      limit: pLimit(concurrency ?? LISTS_AT_ONCE),
+      secrets: secrets ?? true,
+      signal,
+      onProgress,
+    }
+  }
+
+  #report(
+    name: string,
+    role: 'hub' | 'spoke',
+    { serverVersion, serverTime }: Discovery,
+    coverage: ReadonlyMap<KindName, Coverage>,
+  ): ClusterReport {
+    const readAt = this.#options.timeOf?.(name, serverTime) ?? serverTime
+    const otherwise: Coverage = { state: 'not-recorded', reason: 'not asked for' }
+    return { name, role, serverVersion, readAt, coverage, otherwise }
+  }
+
   #now(): number {
     return (this.#options.connection?.clock ?? { now: Date.now }).now()
   }
+}
+
+/** Whoever aborted knows the reason best: SIGINT and SIGTERM have exit codes of their own. */
+function reasonOf(error: unknown, signal: AbortSignal | undefined): unknown {
+  return signal?.aborted === true && signal.reason instanceof FleetctlError ? signal.reason : error
 }

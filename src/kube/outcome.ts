@@ -10,15 +10,32 @@ export interface Outcome {
   isAbsent: boolean
   /** Set where only some namespaces were looked into. */
   within: Set<string> | undefined
+  /** Set where only some names were asked for. */
+  names: ReadonlySet<string> | undefined
+  /** Why no more was asked for. */
+  narrow: string | undefined
 }
 
 export function newOutcome(): Outcome {
-  return { reads: 0, objects: 0, failures: [], notes: [], isAbsent: false, within: undefined }
+  return {
+    reads: 0,
+    objects: 0,
+    failures: [],
+    notes: [],
+    isAbsent: false,
+    within: undefined,
+    names: undefined,
+    narrow: undefined,
+  }
 }
 
 /** What a check may conclude from it. A kind that had to be looked for nowhere is read, completely. */
-export function coverageOf({ reads, objects, failures, notes, isAbsent, within }: Outcome): Coverage {
-  const scope = within === undefined ? {} : { within }
+export function coverageOf({ reads, objects, failures, notes, isAbsent, within, names, narrow }: Outcome): Coverage {
+  const scope = {
+    ...(within === undefined ? {} : { within }),
+    ...(names === undefined ? {} : { names }),
+    ...(narrow === undefined ? {} : { narrow }),
+  }
   // Lists run beside each other: which one failed first is chance, and no reason to report another one in each run.
   const [failure] = failures.toSorted((a, b) => (a.reason < b.reason ? -1 : 1))
   const [note] = notes

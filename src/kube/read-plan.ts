@@ -100,6 +100,11 @@ export const SIGNPOSTS: readonly KindName[] = [
   'StatefulSet',
 ]
 
+/** Signposts on one side; ApplicationSets on a spoke generate nothing that the hub delivers. */
+export function signpostsOn(role: 'hub' | 'spoke'): readonly KindName[] {
+  return SIGNPOSTS.filter(kind => isReadOn(kind, role) && (role === 'hub' || kind !== 'ApplicationSet'))
+}
+
 export function planFor(kind: KindName, role: 'hub' | 'spoke'): KindPlan {
   if (kind === 'Lease' && role === 'spoke') return { roles: ['agents'] }
   return PLANS[kind] ?? WHOLE

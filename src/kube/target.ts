@@ -34,7 +34,8 @@ export interface KubeTarget {
   readonly user: UserConfig
 }
 
-const NO_CLUSTER: ClusterConfig = {
+/** A cluster entry that says nothing. */
+export const NO_CLUSTER: ClusterConfig = {
   server: '',
   certificateAuthority: '',
   certificateAuthorityData: '',
@@ -45,7 +46,8 @@ const NO_CLUSTER: ClusterConfig = {
   execExtension: undefined,
 }
 
-const NO_USER: UserConfig = {
+/** A user entry that shows nothing. */
+export const NO_USER: UserConfig = {
   token: '',
   tokenFile: '',
   clientCertificate: '',

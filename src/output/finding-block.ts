@@ -95,7 +95,7 @@ function impact({ impact: of }: ReportedFinding): string {
     parts.push(`${count(of.applications, 'Application')}: ${some(of.applicationNames, of.applications, 3)}`)
   }
   if (of.clusters > 0) parts.push(`${count(of.clusters, 'cluster')}: ${some(of.clusterNames, of.clusters, 3)}`)
-  return parts.join('; ')
+  return parts.length > 0 && of.atLeast === true ? `at least ${parts.join('; ')}` : parts.join('; ')
 }
 
 /** Folded findings as a tree of heads with their messages. */

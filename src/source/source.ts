@@ -9,6 +9,13 @@ export type Coverage =
       readonly reason?: string
       /** Namespaces that were read, where not all were: outside them nothing is known. */
       readonly within?: ReadonlySet<string>
+      /** Names that were asked for, where not all were: of others nothing is known. */
+      readonly names?: ReadonlySet<string>
+      /**
+       * Why only a part was asked for, where a command needs no more. What the part does not hold may be there: only a check
+       * that asks of each object that it misses whether it was looked for (`perObject`) may conclude from absence.
+       */
+      readonly narrow?: string
     }
   /** The cluster does not serve the kind: knowledge, not ignorance. */
   | { readonly state: 'not-served' }
@@ -60,6 +67,41 @@ export interface ObjectSink {
   replace?(cluster: string, kind: KindName, raw: unknown, where: string): void
 }
 
+/** One request for objects of a kind: one by its name, or a list. */
+export interface Part {
+  readonly kind: KindName
+  /** Absent: all namespaces, or a cluster-scoped kind. */
+  readonly namespace?: string
+  /** One object; absent: a list. */
+  readonly name?: string
+  readonly labelSelector?: string
+  readonly fieldSelector?: string
+  readonly metadataOnly?: boolean
+  /** Objects of the list; with more than that the kind counts as read in part. */
+  readonly most?: number
+}
+
+/** What of a kind was looked for; see Coverage. */
+export interface PartScope {
+  /** Why no more was read, where a whole run would have read more; see `narrow` of Coverage. */
+  readonly reason?: string
+  readonly within?: readonly string[]
+  readonly names?: readonly string[]
+}
+
+/** A hub that is asked step by step, for commands that need little of it. */
+export interface PartReading {
+  /** Sends one request per part, beside each other. Each object is handed over once. */
+  read(parts: readonly Part[], sink: ObjectSink): Promise<void>
+  /** What is known by now; kinds that no part asked for are not recorded. */
+  report(): SourceReport
+  /** Reads the spokes, if any, and ends the reading. */
+  finish(wanted: ReadonlySet<KindName>, sink: ObjectSink): Promise<SourceReport>
+  /** Marks a kind as read only in this scope. */
+  narrow(kind: KindName, scope: PartScope): void
+  close(): void
+}
+
 /** A place that fleets are read from: a recording, a must-gather, a folder of YAML, live clusters. */
 export interface FleetSource {
   readonly type: 'recording' | 'must-gather' | 'files' | 'live'
@@ -68,7 +110,19 @@ export interface FleetSource {
   /**
    * Reads the wanted kinds of all clusters and hands each object to the sink.
    *
+   * @param onSpokes those of the wanted kinds that matter on spokes, where reading the others costs something
    * @throws SourceError when nothing can be read at all (no such path, no object in it, limit exceeded).
    */
-  read(wanted: ReadonlySet<KindName>, sink: ObjectSink, signal?: AbortSignal): Promise<SourceReport>
+  read(
+    wanted: ReadonlySet<KindName>,
+    sink: ObjectSink,
+    signal?: AbortSignal,
+    onSpokes?: ReadonlySet<KindName>,
+  ): Promise<SourceReport>
+  /**
+   * Reads by name and label instead of whole kinds; absent where reading all costs nothing.
+   *
+   * @throws as `read`
+   */
+  parts?(signal?: AbortSignal): Promise<PartReading>
 }

@@ -1,7 +1,7 @@
 import { breaks, type Node, SEVERITY_RANK } from '../checks/fold.ts'
 import { CHECKS } from '../checks/registry.ts'
 import { API_VERSION, type ReportedFinding } from '../checks/report.ts'
-import { type Diagnosis, diagnose, reported } from '../diagnosis.ts'
+import { type Diagnosis, diagnose, examine, kindsOn, reported } from '../diagnosis.ts'
 import { UsageError } from '../errors.ts'
 import { type AppSetLink, appSetKey, appSets, renderFor } from '../fleet/joins/appsets.ts'
 import { clusters } from '../fleet/joins/clusters.ts'
@@ -15,6 +15,7 @@ import { everyNode, findingsOnWay, firstFault, type OnWay } from './fault.ts'
 import { type AppRef, type FoundWay, findWay, generatedWay } from './find.ts'
 import type { DraftHop, HopBuilder } from './hop-builder.ts'
 import { draftHops } from './hops.ts'
+import { loadForTrace } from './load.ts'
 import { meantInstead } from './suggest.ts'
 import type { ApplicationTrace, Hop, HopState, TraceList } from './trace.ts'
 
@@ -115,7 +116,8 @@ export async function traceApp(
   ref: AppRef,
   options: TraceOptions = {},
 ): Promise<ApplicationTrace> {
-  const diagnosis = await diagnose(source, CHECKS, options.signal)
+  const needed = await loadForTrace(source, ref, kindsOn('spoke', CHECKS), options.signal)
+  const diagnosis = needed === undefined ? await diagnose(source, CHECKS, options.signal) : examine(needed, CHECKS)
   return traceWay(source, diagnosis, findWay(diagnosis.fleet, ref))
 }
 

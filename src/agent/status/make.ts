@@ -8,13 +8,14 @@ import type { Fleet } from '../../fleet/fleet.ts'
 import { applications } from '../../fleet/joins/applications.ts'
 import { wayOf } from '../../fleet/joins/ways.ts'
 import { subject } from '../../fleet/subject.ts'
+import { isoTime } from '../../iso-time.ts'
 import type { FleetSource } from '../../source/source.ts'
 import { clusterInfos, sourceInfo } from '../../source-info.ts'
 import { everyNode, faultOf } from '../../trace/fault.ts'
 import { VERSION } from '../../version.ts'
 import { agentOf } from './agent.ts'
 import { agentParts } from './agent-parts.ts'
-import { byGravity, gravest, iso, type Parts, partFinding } from './parts.ts'
+import { byGravity, gravest, type Parts, partFinding } from './parts.ts'
 import { agentPlaces, type Place } from './place.ts'
 import { principalParts } from './principal-parts.ts'
 import { modeOf, routedApplications } from './routed.ts'
@@ -54,7 +55,7 @@ function agentEntry(told: Told, place: Place, name: string): AgentEntry {
     part: 'applications',
     subject: subject('hub', 'ManagedCluster', '', name),
     state: gravest(mine.map(a => a.state)),
-    since: iso(newest),
+    since: isoTime(newest),
     message: `${count(mine.length, 'Application')}${broken === 0 ? '' : `, ${broken} broken`}`,
     findings: [...faults].map(partFinding),
     ask: '',
@@ -66,7 +67,7 @@ function agentEntry(told: Told, place: Place, name: string): AgentEntry {
     name,
     mode: modeOf(links, modes),
     state: stateOf(all, isProven),
-    heardAt: iso(newest),
+    heardAt: isoTime(newest),
     parts: all,
     applications: mine,
   }

@@ -2,6 +2,7 @@ import { breaks, type Node, ownSeverity } from '../../checks/fold.ts'
 import { blindTo } from '../../fleet/blind.ts'
 import type { Fleet } from '../../fleet/fleet.ts'
 import { type Subject, subjectKey } from '../../fleet/subject.ts'
+import { isoTime } from '../../iso-time.ts'
 import type { AgentStatus, PartFinding, PartState, PartStatus } from './status.ts'
 
 interface Claim {
@@ -47,10 +48,6 @@ export function gravest(states: readonly PartState[]): PartState {
 
 export function byGravity(a: PartState, b: PartState): number {
   return GRAVITY.indexOf(a) - GRAVITY.indexOf(b)
-}
-
-export function iso(ms: number | undefined): string {
-  return ms === undefined || ms === 0 ? '' : new Date(ms).toISOString().replace('.000Z', 'Z')
 }
 
 /** Code of the finding that explains a node in the end. */
@@ -120,7 +117,7 @@ export class Parts {
         part: draft.part,
         subject: own === undefined ? draft.subject : placeOf(draft, own),
         state,
-        since: iso(draft.since),
+        since: isoTime(draft.since),
         message: own === undefined ? draft.message : own.found.finding.message,
         findings: found.map(partFinding),
         ask: draft.ask ?? '',

@@ -3,8 +3,9 @@ import type { Diagnosis } from '../../diagnosis.ts'
 import type { AppLink } from '../../fleet/joins/applications.ts'
 import { SOURCE_UID } from '../../fleet/joins/applications.ts'
 import { wayOf } from '../../fleet/joins/ways.ts'
+import { isoTime } from '../../iso-time.ts'
 import { faultOf } from '../../trace/fault.ts'
-import { byGravity, iso } from './parts.ts'
+import { byGravity } from './parts.ts'
 import type { AgentEntry, RoutedApplication } from './status.ts'
 
 /** An Application as a trace of it would find it: broken where the trace names a hop. */
@@ -26,8 +27,8 @@ function routed({ fleet, roots }: Diagnosis, link: AppLink): RoutedApplication {
     sync: app.sync,
     health: app.health,
     state,
-    reconciledAt: iso(app.reconciledAt),
-    writtenAt: iso(app.agentWroteAt),
+    reconciledAt: isoTime(app.reconciledAt),
+    writtenAt: isoTime(app.agentWroteAt),
     code: fault === undefined ? '' : fault.found.check.code,
     message: fault === undefined ? said : fault.found.finding.message,
   }

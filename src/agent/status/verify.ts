@@ -7,11 +7,11 @@ import { type Diagnosis, reported } from '../../diagnosis.ts'
 import { type AppLink, SOURCE_UID } from '../../fleet/joins/applications.ts'
 import { wayOf } from '../../fleet/joins/ways.ts'
 import { subject, subjectText } from '../../fleet/subject.ts'
+import { isoTime } from '../../iso-time.ts'
 import type { FleetSource } from '../../source/source.ts'
 import { clusterInfos, sourceInfo } from '../../source-info.ts'
 import { faultOf } from '../../trace/fault.ts'
 import { VERSION } from '../../version.ts'
-import { iso } from './parts.ts'
 import { agentPlaces, type Place } from './place.ts'
 import { modeOf } from './routed.ts'
 import type { AgentVerdict, AgentVerification, RoundTrip, Verdict } from './verification.ts'
@@ -64,7 +64,7 @@ function roundTrip(diagnosis: Diagnosis, place: Place, agent: string, link: AppL
     subject: app.subject,
     sent: went,
     back,
-    heardAt: iso(heard),
+    heardAt: isoTime(heard),
     code: fault?.found.check.code ?? '',
   } as const
   const told = `last status ${heard === 0 ? 'never' : `${lasting(fleet.now, heard)} ago`}`
@@ -92,7 +92,7 @@ function agentVerdict(diagnosis: Diagnosis, place: Place, name: string, options:
     principal: place.principal?.argo.subject ?? subject('hub', 'ArgoCD', place.namespace, ''),
     mode: modeOf(links, modes),
     verdict,
-    heardAt: iso(Math.max(0, ...links.map(heardAt))),
+    heardAt: isoTime(Math.max(0, ...links.map(heardAt))),
     message:
       first === undefined
         ? 'no Application is routed to it, so there is nothing to judge by'

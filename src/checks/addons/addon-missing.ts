@@ -14,6 +14,7 @@ export const addonMissing: Check = {
   needs: { hub: ['ManagedClusterAddOn', 'GitOpsCluster', 'Placement', 'PlacementDecision'] },
   uses: { hub: ['ManagedClusterSetBinding', 'Secret', 'ManagedServiceAccount', 'ManagedCluster'] },
   whole: { hub: ['ManagedClusterAddOn'] },
+  perObject: ['ManagedClusterAddOn'],
   docs: {
     why: 'Push with tokens needs `managed-serviceaccount` on the cluster, a secret with the proxy URL needs `cluster-proxy`, the GitOps add-on needs `governance-policy-framework` and `config-policy-controller` to install Argo CD. An absent add-on is another fault than an unavailable one: nothing reports it, what it made before stays, and nothing is renewed.',
     remedy:

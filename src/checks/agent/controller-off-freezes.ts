@@ -13,6 +13,7 @@ export const controllerOffFreezes: Check = {
   needs: { hub: ['ArgoCD', 'Application'] },
   uses: applications.inputs,
   whole: { hub: ['Secret'] },
+  perObject: ['Secret'],
   docs: {
     why: 'With `spec.controller.enabled: false` the operator removes the application controller within a second. Every Application of the instance that no agent carries out freezes: no comparison, no sync, no self-heal, no deletion. Its status stays Synced and Healthy, with no condition and no event.',
     remedy:

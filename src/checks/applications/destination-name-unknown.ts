@@ -18,6 +18,7 @@ export const destinationNameUnknown: Check = {
   needs: { hub: ['Application', 'Secret'] },
   uses: applications.inputs,
   whole: { hub: ['Secret'] },
+  perObject: ['Secret'],
   docs: {
     why: 'Argo CD looks `destination.name` up among its cluster secrets. With push it says so in a condition; with a principal nobody reconciles the Application on the hub, and the principal skips it with a log line: no status, no sign.',
     remedy: 'Correct the name, or put the cluster into the Placement of the GitOpsCluster, so that it is registered.',

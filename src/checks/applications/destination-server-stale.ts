@@ -13,6 +13,7 @@ export const destinationServerStale: Check = {
   needs: { hub: ['Application', 'Secret'] },
   uses: applications.inputs,
   whole: { hub: ['Secret'] },
+  perObject: ['Secret'],
   docs: {
     why: 'Argo CD finds the cluster of an Application by `destination.server` among its cluster secrets. When the URL in the secret changes (API URL to cluster proxy at an ACM upgrade, another port, a re-imported cluster), Applications with the old URL belong to no cluster: `error getting cluster by server`.',
     remedy: 'Use `destination.name`. An ApplicationSet with `{{server}}` renders the new URL at its next reconcile.',

@@ -17,6 +17,7 @@ export const pullTargetsHub: Check = {
   needs: { hub: ['Application', 'ManagedCluster', 'ManifestWork'] },
   uses: applications.inputs,
   whole: { hub: ['ManifestWork'] },
+  perObject: ['ManifestWork'],
   docs: {
     why: 'ACM 2.12 to 2.16 do not propagate to the hub as its own managed cluster; only a log line says so. The Application stays without a ManifestWork and without a status, and cannot be refreshed.',
     remedy: 'Keep the hub out of the Placement: a predicate `local-cluster NotIn ["true"]`.',

@@ -1,5 +1,5 @@
 import { PULL_TARGET } from '../../fleet/joins/applications.ts'
-import { appSets } from '../../fleet/joins/appsets.ts'
+import { appSets, placeOf } from '../../fleet/joins/appsets.ts'
 import { workName, works } from '../../fleet/joins/works.ts'
 import { subject } from '../../fleet/subject.ts'
 import type { Check } from '../check.ts'
@@ -16,6 +16,7 @@ export const workLeftOver: Check = {
   needs: { hub: ['Application', 'ManifestWork'] },
   uses: PULL_INPUTS,
   whole: { hub: ['Application'] },
+  perObject: ['Application'],
   docs: {
     why: 'A ManifestWork has no owner. When its Application is deleted without a finalizer (`preserveResourcesOnDeletion`), recreated (new uid, new name of the work) or sent to another cluster, the old work stays: the spoke goes on syncing what nobody manages, or two works overwrite one Application on the spoke in turn, every four to six minutes.',
     remedy:
@@ -27,6 +28,7 @@ export const workLeftOver: Check = {
       const { meta } = work.work
       if (meta.deleting !== undefined) continue
       const link = hubApp(fleet, work)
+      if (link === undefined && !fleet.hub.knows('Application', ...placeOf(work.appKey))) continue
       if (link !== undefined && (isCurrent(link, work) || link.cluster === '' || !link.pullComplete)) continue
       if (link !== undefined && link.app.meta.deleting !== undefined) continue
       const spoke = spokeApp(work)

@@ -22,6 +22,7 @@ export const workMissing: Check = {
   needs: { hub: ['Application', 'ManifestWork', 'ManagedCluster'] },
   uses: inputsOf(PULL_INPUTS, flavour),
   whole: { hub: ['ManifestWork'] },
+  perObject: ['ManifestWork'],
   docs: {
     why: 'The propagation controller turns a pull Application into a ManifestWork in the namespace of its cluster within a second. When the Application passes every gate and there is none, the controller does not run, or the work was deleted by hand: then it comes back only when the Application changes.',
     remedy:

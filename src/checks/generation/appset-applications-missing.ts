@@ -1,6 +1,6 @@
 import type { Fleet } from '../../fleet/fleet.ts'
 import { inputsOf } from '../../fleet/fleet.ts'
-import { type AppSetLink, appSets } from '../../fleet/joins/appsets.ts'
+import { type AppSetLink, appSets, placeOf } from '../../fleet/joins/appsets.ts'
 import { condition } from '../../fleet/joins/clusters.ts'
 import { clusterSecrets, registration, registrationKey } from '../../fleet/joins/registration.ts'
 import { subject } from '../../fleet/subject.ts'
@@ -22,9 +22,12 @@ function lackOf(fleet: Fleet, link: AppSetLink): Lack | undefined {
   if (generators.length === 0 || generators.every(g => g.decisions.length === 0)) return undefined
   const decided = [...new Set(generators.flatMap(g => [...g.clusters]))].sort()
   if (decided.length === 0) return owned.length > 0 ? undefined : { clusters: [], nothingDecided: true }
-  if (!appSet.simple) return owned.length > 0 ? undefined : { clusters: decided, nothingDecided: false }
+  if (!appSet.simple)
+    return owned.length > 0 || fleet.hub.isNarrow('Application')
+      ? undefined
+      : { clusters: decided, nothingDecided: false }
   const clusters = renderedFor(fleet, link)
-    .filter(made => !link.ownedByKey.has(made.key))
+    .filter(made => !link.ownedByKey.has(made.key) && fleet.hub.knows('Application', ...placeOf(made.key)))
     .map(made => made.cluster)
   return clusters.length === 0 ? undefined : { clusters, nothingDecided: false }
 }
@@ -77,6 +80,7 @@ export const appsetApplicationsMissing: Check = {
   needs: { hub: ['ApplicationSet', 'Application', 'PlacementDecision'] },
   uses: inputsOf({ hub: ['ManagedCluster'] }, appSets),
   whole: { hub: ['Application', 'PlacementDecision'] },
+  perObject: ['Application'],
   docs: {
     why: 'An empty decision, or a decided cluster without a matching cluster secret, yields no parameters; the controller deletes what it does not generate and reports success. "Healthy but fewer Applications than decisions" is the most dangerous silent fault of the chain.',
     remedy:
@@ -104,7 +108,7 @@ export const appsetApplicationsMissing: Check = {
           fact(
             appSet,
             '',
-            `${count(owned.length, 'Application')} owned; decided: ${names([...new Set(link.generators.flatMap(g => [...g.clusters]))].sort())}`,
+            `${fleet.hub.isNarrow('Application') ? '' : `${count(owned.length, 'Application')} owned; `}decided: ${names([...new Set(link.generators.flatMap(g => [...g.clusters]))].sort())}`,
           ),
         ],
         effect: 'the workload of these clusters is gone or will not come, and nothing says so',

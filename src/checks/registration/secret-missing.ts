@@ -17,6 +17,7 @@ export const secretMissing: Check = {
   needs: { hub: ['GitOpsCluster', 'Placement', 'PlacementDecision', 'Secret'] },
   uses: { hub: ['ManagedClusterSetBinding', 'ManagedCluster', 'ManagedServiceAccount', 'ManagedClusterAddOn'] },
   whole: { hub: ['Secret'] },
+  perObject: ['Secret'],
   docs: {
     why: 'The generator of an ApplicationSet finds a cluster by the secret whose `name` is the decided cluster. A decided cluster without a secret is skipped with a log line only: no Application for it, and a deleted one if it had one, with all conditions green.',
     remedy:

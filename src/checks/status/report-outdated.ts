@@ -70,7 +70,7 @@ export const reportOutdated: Check = {
       const report = byReport.get(key)
       const { namespace, name } = set.appSet.meta
       if (report === undefined) {
-        if (!fleet.hub.knows('MulticlusterApplicationSetReport')) continue
+        if (!fleet.hub.knows('MulticlusterApplicationSetReport', namespace, name)) continue
         const old = living.filter(w => olderThan(fleet.now, w.work.meta.created, within))
         if (old.length === 0) continue
         const at = missing(subject('hub', 'MulticlusterApplicationSetReport', namespace, name))

@@ -41,6 +41,12 @@ export function appSetKey(of: { readonly meta: { readonly namespace: string; rea
   return `${of.meta.namespace}/${of.meta.name}`
 }
 
+/** Namespace and name of a key, as `knows` takes them. */
+export function placeOf(key: string): readonly [namespace: string, name: string] {
+  const slash = key.indexOf('/')
+  return [key.slice(0, slash), key.slice(slash + 1)]
+}
+
 /** The ApplicationSet that owns an Application, by its controller reference. */
 export function ownerAppSet(app: Application): { readonly name: string; readonly uid: string } | undefined {
   return app.meta.owners.find(o => o.kind === 'ApplicationSet' && o.apiVersion.startsWith('argoproj.io/'))
