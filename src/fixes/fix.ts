@@ -30,7 +30,7 @@ export type FixStep =
 export interface Repair {
   readonly steps: readonly FixStep[]
   /** What a person still has to do afterwards, as an imperative. */
-  readonly then?: string
+  readonly afterwards?: string
 }
 
 /** How findings of one check are mended by machine: a pure function from a finding and its fleet to objects. */

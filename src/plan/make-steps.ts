@@ -145,7 +145,10 @@ function removalStep({ section, subject: of, why, risk = NO_RISK }: Removal, see
 }
 
 /** Compares each wanted object with the one that is there, in order. */
-export async function makeSteps(wanted: readonly (Want | Wait | Removal)[], reader: ObjectReader): Promise<readonly Step[]> {
+export async function makeSteps(
+  wanted: readonly (Want | Wait | Removal)[],
+  reader: ObjectReader,
+): Promise<readonly Step[]> {
   const steps: Step[] = []
   for (const [i, want] of wanted.entries()) {
     const number = i + 1

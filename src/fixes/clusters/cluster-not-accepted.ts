@@ -1,7 +1,7 @@
 import type { Finding } from '../../checks/check.ts'
 import type { Fleet } from '../../fleet/fleet.ts'
-import type { Fix } from '../fix.ts'
 import { edit } from '../edits.ts'
+import type { Fix } from '../fix.ts'
 
 function accepted(finding: Finding, fleet: Fleet): string | undefined {
   const { name } = finding.subject
@@ -19,8 +19,15 @@ export const clusterNotAcceptedFix: Fix = {
   hinders: accepted,
   repair(input) {
     return {
-      steps: [edit(input, input.finding.subject, { spec: { hubAcceptsClient: true } }, 'its agents get their rights on the hub')],
-      then: `approve its certificate request if that still waits (oc get csr -l open-cluster-management.io/cluster-name=${input.finding.subject.name})`,
+      steps: [
+        edit(
+          input,
+          input.finding.subject,
+          { spec: { hubAcceptsClient: true } },
+          'its agents get their rights on the hub',
+        ),
+      ],
+      afterwards: `approve its certificate request if that still waits (oc get csr -l open-cluster-management.io/cluster-name=${input.finding.subject.name})`,
     }
   },
 }

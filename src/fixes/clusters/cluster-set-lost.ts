@@ -3,8 +3,8 @@ import type { Fleet } from '../../fleet/fleet.ts'
 import { clusterSecrets, isAcm, registration } from '../../fleet/joins/registration.ts'
 import { selection } from '../../fleet/joins/selection.ts'
 import { CLUSTER_SET_LABEL, isExclusive } from '../../fleet/placement/sets.ts'
-import type { Fix } from '../fix.ts'
 import { edit } from '../edits.ts'
+import type { Fix } from '../fix.ts'
 
 const NO_SET = 'nothing tells for certain which set the cluster was in'
 
@@ -39,7 +39,12 @@ export const clusterSetLostFix: Fix = {
     if (set === undefined) return NO_SET
     return {
       steps: [
-        edit(input, finding.subject, { metadata: { labels: { [CLUSTER_SET_LABEL]: set } } }, `Placements of set ${set} select it again`),
+        edit(
+          input,
+          finding.subject,
+          { metadata: { labels: { [CLUSTER_SET_LABEL]: set } } },
+          `Placements of set ${set} select it again`,
+        ),
       ],
     }
   },

@@ -1,7 +1,7 @@
 import type { Finding } from '../../checks/check.ts'
 import type { Fleet } from '../../fleet/fleet.ts'
-import type { Fix } from '../fix.ts'
 import { edit } from '../edits.ts'
+import type { Fix } from '../fix.ts'
 
 function byAddon({ subject: { namespace, name } }: Finding, fleet: Fleet): string | undefined {
   return fleet.hub.of('GitOpsCluster').get(namespace, name)?.addonEnabled === true
@@ -19,7 +19,12 @@ export const blankSecretUnderPushFix: Fix = {
   repair(input) {
     return {
       steps: [
-        edit(input, input.finding.subject, { spec: { createBlankClusterSecrets: false } }, 'a blank secret cannot be pushed through'),
+        edit(
+          input,
+          input.finding.subject,
+          { spec: { createBlankClusterSecrets: false } },
+          'a blank secret cannot be pushed through',
+        ),
       ],
     }
   },

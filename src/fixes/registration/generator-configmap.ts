@@ -1,5 +1,5 @@
-import type { Fix } from '../fix.ts'
 import { edit, hubSubject } from '../edits.ts'
+import type { Fix } from '../fix.ts'
 
 export const generatorConfigmapFix: Fix = {
   code: 'FLT0208',
@@ -15,7 +15,12 @@ export const generatorConfigmapFix: Fix = {
       statusListKey: 'decisions',
       matchKey: 'clusterName',
     }
-    const step = edit(input, hubSubject('ConfigMap', namespace, name), { data }, 'what the GitOpsCluster controller writes when it makes it')
+    const step = edit(
+      input,
+      hubSubject('ConfigMap', namespace, name),
+      { data },
+      'what the GitOpsCluster controller writes when it makes it',
+    )
     return { steps: [step] }
   },
 }

@@ -1,5 +1,5 @@
-import type { Fix } from '../fix.ts'
 import { write } from '../edits.ts'
+import type { Fix } from '../fix.ts'
 
 export const generatorRbacFix: Fix = {
   code: 'FLT0209',
@@ -19,8 +19,14 @@ export const generatorRbacFix: Fix = {
     if (there !== undefined && (there.roleKind !== 'Role' || there.roleName !== name)) {
       return `RoleBinding ${name} gives another role, and the role of a binding cannot be changed`
     }
-    const subjects = (there?.subjects ?? []).map(s => ({ kind: s.kind, name: s.name, namespace: s.namespace || namespace }))
-    const rules = [{ apiGroups: ['cluster.open-cluster-management.io'], resources: ['placementdecisions'], verbs: ['list'] }]
+    const subjects = (there?.subjects ?? []).map(s => ({
+      kind: s.kind,
+      name: s.name,
+      namespace: s.namespace || namespace,
+    }))
+    const rules = [
+      { apiGroups: ['cluster.open-cluster-management.io'], resources: ['placementdecisions'], verbs: ['list'] },
+    ]
     return {
       steps: [
         write(

@@ -4,8 +4,8 @@ import { type ClusterSecret, clusterSecrets, isAcm, isBlank } from '../../fleet/
 import { selection } from '../../fleet/joins/selection.ts'
 import type { Placement } from '../../fleet/records.ts'
 import { gitOpsCluster } from '../../plan/manifests/gitops-cluster.ts'
-import type { Fix } from '../fix.ts'
 import { write } from '../edits.ts'
+import type { Fix } from '../fix.ts'
 
 const NONE = 'there is not exactly one Placement in the Argo CD namespace that selects these clusters'
 

@@ -3,8 +3,8 @@ import type { Fleet } from '../../fleet/fleet.ts'
 import { registration } from '../../fleet/joins/registration.ts'
 import { placementKey } from '../../fleet/joins/selection.ts'
 import type { Subject } from '../../fleet/subject.ts'
-import type { Fix } from '../fix.ts'
 import { edit } from '../edits.ts'
+import type { Fix } from '../fix.ts'
 
 const NONE = 'no Service of the namespace is for certain that of the Argo CD server'
 const NAME_LABEL = 'app.kubernetes.io/name'
@@ -36,7 +36,9 @@ export const gocArgoServerMissingFix: Fix = {
     if (service === undefined) return NONE
     const labels = { 'app.kubernetes.io/component': 'server', 'app.kubernetes.io/part-of': 'argocd' }
     return {
-      steps: [edit(input, service, { metadata: { labels } }, 'the GitOpsCluster controller finds the Argo CD server by them')],
+      steps: [
+        edit(input, service, { metadata: { labels } }, 'the GitOpsCluster controller finds the Argo CD server by them'),
+      ],
     }
   },
 }

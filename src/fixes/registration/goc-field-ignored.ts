@@ -1,6 +1,6 @@
 import { clusters } from '../../fleet/joins/clusters.ts'
-import type { Fix } from '../fix.ts'
 import { edit } from '../edits.ts'
+import type { Fix } from '../fix.ts'
 import { editPlacementRef } from './placement-ref.ts'
 
 export const gocFieldIgnoredFix: Fix = {
@@ -17,7 +17,14 @@ export const gocFieldIgnoredFix: Fix = {
     const steps = []
     const elsewhere = goc?.placementRef.namespace ?? ''
     if (elsewhere !== '' && elsewhere !== namespace)
-      steps.push(editPlacementRef(input, finding.subject, { namespace }, 'the Placement is taken from this namespace whatever it says'))
+      steps.push(
+        editPlacementRef(
+          input,
+          finding.subject,
+          { namespace },
+          'the Placement is taken from this namespace whatever it says',
+        ),
+      )
     const cluster = goc?.argoCluster ?? ''
     if (cluster !== '' && cluster !== localName)
       steps.push(

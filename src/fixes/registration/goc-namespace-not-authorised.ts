@@ -1,6 +1,6 @@
 import { GITOPS_ARGO_NAMESPACE } from '../../plan/manifests/namespace.ts'
-import type { Fix } from '../fix.ts'
 import { edit, hubSubject } from '../edits.ts'
+import type { Fix } from '../fix.ts'
 
 export const gocNamespaceNotAuthorisedFix: Fix = {
   code: 'FLT0204',

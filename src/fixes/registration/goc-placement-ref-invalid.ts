@@ -23,6 +23,10 @@ export const gocPlacementRefInvalidFix: Fix = {
     const why = noName(input.finding, input.fleet)
     if (why !== undefined) return why
     const fields = { kind: 'Placement', apiVersion: input.version('Placement') }
-    return { steps: [editPlacementRef(input, input.finding.subject, fields, 'the controller accepts this kind and version only')] }
+    return {
+      steps: [
+        editPlacementRef(input, input.finding.subject, fields, 'the controller accepts this kind and version only'),
+      ],
+    }
   },
 }

@@ -10,7 +10,12 @@ export const gocReferenceOldFix: Fix = {
   repair(input) {
     return {
       steps: [
-        editPlacementRef(input, input.finding.subject, { apiVersion: input.version('Placement') }, 'the only version of Placement that is served'),
+        editPlacementRef(
+          input,
+          input.finding.subject,
+          { apiVersion: input.version('Placement') },
+          'the only version of Placement that is served',
+        ),
       ],
     }
   },

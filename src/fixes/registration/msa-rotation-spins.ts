@@ -1,5 +1,5 @@
-import type { Fix } from '../fix.ts'
 import { edit } from '../edits.ts'
+import type { Fix } from '../fix.ts'
 
 const HOUR = 3_600_000
 
@@ -16,7 +16,9 @@ export const msaRotationSpinsFix: Fix = {
     if (msa?.expires === undefined || msa.lastRefresh === undefined) return 'the life of the token is not known'
     const hours = Math.max(1, Math.round((msa.expires - msa.lastRefresh) / HOUR))
     return {
-      steps: [edit(input, finding.subject, { spec: { rotation: { validity: `${hours}h0m0s` } } }, 'what the cluster grants')],
+      steps: [
+        edit(input, finding.subject, { spec: { rotation: { validity: `${hours}h0m0s` } } }, 'what the cluster grants'),
+      ],
     }
   },
 }

@@ -1,7 +1,7 @@
 import type { Finding } from '../../checks/check.ts'
 import type { Fleet } from '../../fleet/fleet.ts'
-import type { Fix } from '../fix.ts'
 import { edit } from '../edits.ts'
+import type { Fix } from '../fix.ts'
 
 function rotates({ subject: { namespace, name } }: Finding, fleet: Fleet): string | undefined {
   return fleet.hub.of('ManagedServiceAccount').get(namespace, name)?.rotationEnabled === true
@@ -18,7 +18,14 @@ export const msaTokenExpiringFix: Fix = {
   hinders: rotates,
   repair(input) {
     return {
-      steps: [edit(input, input.finding.subject, { spec: { rotation: { enabled: true } } }, 'the agent renews it before it expires')],
+      steps: [
+        edit(
+          input,
+          input.finding.subject,
+          { spec: { rotation: { enabled: true } } },
+          'the agent renews it before it expires',
+        ),
+      ],
     }
   },
 }

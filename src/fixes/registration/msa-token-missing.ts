@@ -1,7 +1,7 @@
 import type { Finding } from '../../checks/check.ts'
 import { managedServiceAccount } from '../../plan/manifests/service-account.ts'
-import type { Fix } from '../fix.ts'
 import { write } from '../edits.ts'
+import type { Fix } from '../fix.ts'
 
 function isThere({ subject: { missing, namespace } }: Finding): string | undefined {
   return missing === true ? undefined : `the account is there; its agent on ${namespace} makes no token`

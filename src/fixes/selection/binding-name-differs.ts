@@ -1,6 +1,6 @@
 import { managedClusterSetBinding } from '../../plan/manifests/cluster-set.ts'
-import type { Fix } from '../fix.ts'
 import { write } from '../edits.ts'
+import type { Fix } from '../fix.ts'
 
 export const bindingNameDiffersFix: Fix = {
   code: 'FLT0111',

@@ -2,8 +2,8 @@ import type { Finding } from '../../checks/check.ts'
 import type { Fleet } from '../../fleet/fleet.ts'
 import { managedClusterSetBinding } from '../../plan/manifests/cluster-set.ts'
 import { nearest } from '../../ui/nearest.ts'
-import type { Fix } from '../fix.ts'
 import { write } from '../edits.ts'
+import type { Fix } from '../fix.ts'
 
 const noSet = ({ subject: { name } }: Finding): string => `no existing set has nearly the name ${name}`
 
@@ -29,8 +29,19 @@ export const bindingSetMissingFix: Fix = {
     const isBound = fleet.hub.of('ManagedClusterSetBinding').get(namespace, set) !== undefined
     return {
       steps: [
-        ...(isBound ? [] : [write(managedClusterSetBinding(version, namespace, set), `binds the set that ${name} was most likely meant to be`)]),
-        { does: 'delete', subject: finding.subject, why: 'it binds a set that does not exist, so nothing goes with it' },
+        ...(isBound
+          ? []
+          : [
+              write(
+                managedClusterSetBinding(version, namespace, set),
+                `binds the set that ${name} was most likely meant to be`,
+              ),
+            ]),
+        {
+          does: 'delete',
+          subject: finding.subject,
+          why: 'it binds a set that does not exist, so nothing goes with it',
+        },
       ],
     }
   },

@@ -1,6 +1,6 @@
 import { managedClusterSetBinding } from '../../plan/manifests/cluster-set.ts'
-import type { Fix } from '../fix.ts'
 import { write } from '../edits.ts'
+import type { Fix } from '../fix.ts'
 
 export const clustersetBindingMissingFix: Fix = {
   code: 'FLT0102',
@@ -12,7 +12,10 @@ export const clustersetBindingMissingFix: Fix = {
     const { namespace, name } = input.finding.subject
     return {
       steps: [
-        write(managedClusterSetBinding(input.version, namespace, name), `lets Placements in ${namespace} select clusters of set ${name}`),
+        write(
+          managedClusterSetBinding(input.version, namespace, name),
+          `lets Placements in ${namespace} select clusters of set ${name}`,
+        ),
       ],
     }
   },

@@ -1,7 +1,7 @@
-import type { Fix } from '../fix.ts'
 import type { Finding } from '../../checks/check.ts'
 import type { Fleet } from '../../fleet/fleet.ts'
 import { edit, listOf, NOT_SEEN, textAt } from '../edits.ts'
+import type { Fix } from '../fix.ts'
 
 const NO_TOLERATION = 'it is not a toleration that is wrong; only the author knows what the predicate was meant to be'
 
@@ -30,7 +30,14 @@ export const placementMisconfiguredFix: Fix = {
     const valid = tolerations.filter(t => !isRefused(textAt(t, 'key'), textAt(t, 'operator'), textAt(t, 'value')))
     if (valid.length === tolerations.length) return NO_TOLERATION
     return {
-      steps: [edit(input, finding.subject, { spec: { tolerations: valid } }, 'without them the scheduler can evaluate the Placement')],
+      steps: [
+        edit(
+          input,
+          finding.subject,
+          { spec: { tolerations: valid } },
+          'without them the scheduler can evaluate the Placement',
+        ),
+      ],
     }
   },
 }

@@ -1,5 +1,5 @@
-import type { Fix } from '../fix.ts'
 import { edit } from '../edits.ts'
+import type { Fix } from '../fix.ts'
 
 export const placementSchedulingDisabledFix: Fix = {
   code: 'FLT0104',

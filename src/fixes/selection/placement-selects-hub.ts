@@ -1,5 +1,5 @@
-import type { Fix } from '../fix.ts'
 import { NOT_SEEN } from '../edits.ts'
+import type { Fix } from '../fix.ts'
 import { excludeHub } from './exclude-hub.ts'
 
 export const placementSelectsHubFix: Fix = {

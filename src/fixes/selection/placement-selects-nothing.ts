@@ -4,8 +4,8 @@ import { clusters } from '../../fleet/joins/clusters.ts'
 import { placements } from '../../fleet/joins/placements.ts'
 import { isRawObject } from '../../plan/object.ts'
 import { nearest } from '../../ui/nearest.ts'
-import type { Fix } from '../fix.ts'
 import { edit, listOf, mapObjects, NOT_SEEN } from '../edits.ts'
+import type { Fix } from '../fix.ts'
 
 interface Misspelt {
   readonly key: string
@@ -22,7 +22,9 @@ function misspelt({ subject: { namespace, name } }: Finding, fleet: Fleet): Miss
   const predicate = placement?.predicates[0]
   if (predicate === undefined || placement?.predicates.length !== 1 || explained === undefined) return UNKNOWN
   const { byName } = fleet.join(clusters)
-  const candidates = explained.notSelected.filter(n => n.reason === 'predicate').flatMap(n => byName.get(n.cluster) ?? [])
+  const candidates = explained.notSelected
+    .filter(n => n.reason === 'predicate')
+    .flatMap(n => byName.get(n.cluster) ?? [])
   const found = Object.entries(predicate.labelSelector?.matchLabels ?? {}).flatMap(([key, wrong]): Misspelt[] => {
     const values = [...new Set(candidates.map(c => c.meta.labels[key]))]
     const [right] = values
@@ -56,7 +58,12 @@ export const placementSelectsNothingFix: Fix = {
     )
     return {
       steps: [
-        edit(input, finding.subject, { spec: { predicates: corrected } }, `the clusters carry ${found.key}=${found.right}, not ${found.wrong}`),
+        edit(
+          input,
+          finding.subject,
+          { spec: { predicates: corrected } },
+          `the clusters carry ${found.key}=${found.right}, not ${found.wrong}`,
+        ),
       ],
     }
   },

@@ -1,8 +1,8 @@
 import type { Finding } from '../../checks/check.ts'
 import type { Fleet } from '../../fleet/fleet.ts'
 import { nearest } from '../../ui/nearest.ts'
-import type { Fix } from '../fix.ts'
 import { edit } from '../edits.ts'
+import type { Fix } from '../fix.ts'
 
 const NO_SET = 'no existing set has nearly the name that the Placement asks for'
 

@@ -1,5 +1,5 @@
-import type { Fix } from '../fix.ts'
 import { NOT_SEEN } from '../edits.ts'
+import type { Fix } from '../fix.ts'
 import { tolerateOutages } from './tolerations.ts'
 
 export const placementTolerationsMissingFix: Fix = {

@@ -1,0 +1,22 @@
+import { edit } from '../edits.ts'
+import type { Fix } from '../fix.ts'
+
+export const trackingByLabelFix: Fix = {
+  code: 'FLT0836',
+  does: 'have Argo CD track its resources by annotation',
+  risk: 'at the next sync the resources get the annotation; a tool that reads the label does not find them any more',
+  safe: false,
+  kinds: ['ArgoCD'],
+  repair(input) {
+    return {
+      steps: [
+        edit(
+          input,
+          input.finding.subject,
+          { spec: { resourceTrackingMethod: 'annotation' } },
+          'a label is too short for what has to be told apart',
+        ),
+      ],
+    }
+  },
+}
