@@ -51,6 +51,7 @@ export function symptom(name: string): ReportedFinding {
     evidence: [],
     effect: '',
     fix: '',
+    fixCommand: [],
     impact: { applications: 0, clusters: 0, applicationNames: [], clusterNames: [] },
     explains: [],
   }
@@ -74,6 +75,7 @@ export const FINDING: ReportedFinding = {
   ],
   effect: '0 clusters selected; 3 ApplicationSets generate nothing',
   fix: 'create ManagedClusterSetBinding "production" in namespace "openshift-gitops"',
+  fixCommand: [],
   impact: { applications: 2, clusters: 2, applicationNames: ['a/x', 'a/y'], clusterNames: ['bm', 'sno'] },
   explains: [symptom('one'), symptom('three'), symptom('two')],
 }
@@ -206,6 +208,7 @@ export const TRACE_FINDING: ReportedFinding = {
   subject: spokeApp,
   message: 'The controller service account may not create the kind it deploys.',
   fix: 'grant create on consoles.operator.openshift.io',
+  fixCommand: [],
 }
 
 export const BROKEN: ApplicationTrace = {
