@@ -14,7 +14,7 @@ export interface Draft {
   /** Keys of objects of which a fix only starts something once. */
   readonly once: ReadonlySet<string>
   readonly notes: readonly PlanNote[]
-  /** Findings that no fix was worked out for: the object and the reason. */
+  /** What is not done: the object and the reason. */
   readonly left: readonly string[]
 }
 
@@ -23,13 +23,16 @@ interface Wanted {
   once: boolean
 }
 
+export interface DraftInput {
+  readonly fleet: Fleet
+  kept(of: Subject): RawObject | undefined
+  readonly version: ApiVersionOf
+  /** The draft becomes files for Git: what only starts something is left out. */
+  readonly forFiles: boolean
+}
+
 /** Works out the fixes one after another; each sees what those before it want. */
-export function draftFixes(
-  chosen: readonly Chosen[],
-  fleet: Fleet,
-  kept: (of: Subject) => RawObject | undefined,
-  version: ApiVersionOf,
-): Draft {
+export function draftFixes(chosen: readonly Chosen[], { fleet, kept, version, forFiles }: DraftInput): Draft {
   const wanted = new Map<string, Wanted>()
   const notes: PlanNote[] = []
   const left: string[] = []
@@ -50,11 +53,11 @@ export function draftFixes(
     }
     if (repair.afterwards !== undefined)
       notes.push({ level: 'info', code: 'afterwards', text: `${place}: afterwards ${repair.afterwards}` })
-    const common = {
-      section: `${check.code} ${check.slug}`,
-      risk: { level: fix.safe ? 'low' : 'high', text: fix.risk } as const,
-    }
-    for (const step of repair.steps) {
+    const section = `${check.code} ${check.slug}`
+    const risk = { level: fix.safe ? 'low' : 'high', text: fix.risk } as const
+    for (const [i, step] of repair.steps.entries()) {
+      // The risk is that of the whole repair; it is told once.
+      const common = i === 0 ? { section, risk } : { section }
       if (step.does === 'delete') {
         wanted.set(subjectKey(step.subject), {
           want: { type: 'delete', subject: step.subject, why: step.why, ...common },
@@ -63,6 +66,12 @@ export function draftFixes(
         continue
       }
       const of = subjectOf('hub', step.manifest)
+      if (forFiles && step.once === true) {
+        const text = `${subjectText(of)}: ${step.why}; that is no matter of Git and is done without --export`
+        left.push(text)
+        notes.push({ level: 'warning', code: 'not-for-git', text })
+        continue
+      }
       const before = wanted.get(subjectKey(of))
       if (before?.want.type === 'delete') continue
       const shared = kept(of) !== undefined

@@ -13,7 +13,9 @@ interface Danger {
 
 function deletes(steps: readonly Step[]): Danger | undefined {
   const details = steps.flatMap(step =>
-    step.type === 'object' && step.action === 'delete' ? [`${subjectText(step.subject)}: ${step.risk.text}`] : [],
+    step.type === 'object' && step.action === 'delete'
+      ? [`${subjectText(step.subject)}: ${step.risk.text || step.why}`]
+      : [],
   )
   if (details.length === 0) return undefined
   const what = details.length === 1 ? 'an object is' : `${details.length} objects are`

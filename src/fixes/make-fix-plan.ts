@@ -1,7 +1,7 @@
 import { hubFacts } from '../bootstrap/hub.ts'
 import { API_VERSION } from '../checks/report.ts'
 import type { Diagnosis } from '../diagnosis.ts'
-import { EXIT, FleetctlError } from '../errors.ts'
+import { EXIT, FleetctlError, UsageError } from '../errors.ts'
 import { subjectKey, subjectText } from '../fleet/subject.ts'
 import { makeSteps } from '../plan/make-steps.ts'
 import { type Manifest, type RawObject, subjectOf } from '../plan/object.ts'
@@ -10,6 +10,7 @@ import type { Plan, PlanNote, Step } from '../plan/plan.ts'
 import { type PlanPreview, previewOf } from '../plan/preview.ts'
 import { merge } from '../plan/values.ts'
 import { whatIf, withCel } from '../plan/what-if.ts'
+import { didYouMean } from '../ui/nearest.ts'
 import { VERSION } from '../version.ts'
 import { type Choice, choose } from './choose.ts'
 import { type Draft, draftFixes } from './draft.ts'
@@ -21,7 +22,7 @@ export interface FixRequest {
   readonly words: readonly string[]
   /** Dangers that the user has accepted by name. */
   readonly accepted: ReadonlySet<string>
-  /** The plan becomes files for Git: objects that somebody keeps in Git are part of it, and nothing that happens once is. */
+  /** The plan becomes files for Git: objects that somebody keeps there are part of it, and nothing that happens once is. */
   readonly forFiles: boolean
 }
 
@@ -46,26 +47,27 @@ async function previewFor(wants: Draft['wants'], { diagnosis, kept }: FixPlanInp
   return previewOf(whatIf(loaded, []), whatIf(loaded, objects), new Set(touched))
 }
 
-function hasOwner(step: Step): boolean {
-  return step.type === 'object' && step.owner !== undefined
+function isOnce(step: Step, once: ReadonlySet<string>): boolean {
+  return step.type === 'object' && once.has(subjectKey(step.subject))
 }
 
-/** Steps that are not done here: what somebody else keeps, or what is nothing for a file. */
-function setAside(steps: readonly Step[], once: ReadonlySet<string>, forFiles: boolean): readonly Step[] {
-  return steps.filter(step => {
-    if (step.type === 'wait') return false
-    const isOnce = once.has(subjectKey(step.subject))
-    return forFiles ? isOnce : hasOwner(step) && !isOnce
-  })
+/** Whoever keeps an object leaves alone what only starts something. */
+function withoutOwner(step: Step): Step {
+  if (step.type === 'wait') return step
+  const { owner: _, ...rest } = step
+  return rest
 }
 
-function asideNote(step: Step, forFiles: boolean): readonly PlanNote[] {
+/** Steps on objects that somebody else keeps as they are: here they would not last. */
+function ownedByOthers(steps: readonly Step[]): readonly Step[] {
+  return steps.filter(step => step.type === 'object' && step.owner !== undefined)
+}
+
+function ownedNote(step: Step): readonly PlanNote[] {
   if (step.type === 'wait') return []
-  const object = subjectText(step.subject)
-  const text = forFiles
-    ? `${object}: ${step.why}; that is no matter of Git and is done without --export`
-    : `${object} is kept by ${step.owner?.text ?? 'somebody else'}, who would undo the change: write it as a file for Git with --export DIR`
-  return [{ level: 'warning', code: forFiles ? 'not-for-git' : 'gitops-owned', text }]
+  const by = step.owner?.text ?? 'somebody else'
+  const text = `${subjectText(step.subject)} is kept by ${by}, who would undo the change: write it as a file for Git with --export DIR`
+  return [{ level: 'warning', code: 'gitops-owned', text }]
 }
 
 function forced(step: Step): Step {
@@ -88,6 +90,18 @@ function refuseIdle({ left }: Draft, aside: readonly PlanNote[]): void {
   throw new FleetctlError(`nothing is mended: ${first}${rest}`, EXIT.refused)
 }
 
+/** @throws UsageError for names that no finding of these checks is about, though there are such findings */
+function refuseUnknownNames({ roots }: Diagnosis, choice: Choice): void {
+  if (choice.names.length === 0) return
+  const all = choose(roots, { ...choice, names: [] }).map(({ node }) => node.found.finding.subject.name)
+  if (all.length === 0) return
+  const known = [...new Set(all)]
+  const [first = ''] = choice.names
+  throw new UsageError(
+    `no such finding is about "${first}"${didYouMean(first, known, `; there are ${known.slice(0, 10).join(', ')}`)}`,
+  )
+}
+
 /**
  * Plans the fixes of the chosen findings: one step for each object, with the risk of its fix, and what follows from it.
  *
@@ -97,11 +111,15 @@ export async function makeFixPlan(request: FixRequest, input: FixPlanInput): Pro
   const { diagnosis, kept, reader, now } = input
   const { fleet } = diagnosis
   const chosen = choose(diagnosis.roots, request.choice)
-  const draft = draftFixes(chosen, fleet, kept.kept, hubFacts(fleet).version)
-  const made = await makeSteps(draft.wants, reader)
+  if (chosen.length === 0) refuseUnknownNames(diagnosis, request.choice)
   const { forFiles, accepted } = request
-  const aside = new Set(setAside(made, draft.once, forFiles))
-  const asideNotes = [...aside].flatMap(step => asideNote(step, forFiles))
+  const { version } = hubFacts(fleet)
+  const draft = draftFixes(chosen, { fleet, kept: kept.kept, version, forFiles })
+  const made = (await makeSteps(draft.wants, reader)).map(step =>
+    isOnce(step, draft.once) ? withoutOwner(step) : step,
+  )
+  const aside = new Set(forFiles ? [] : ownedByOthers(made))
+  const asideNotes = [...aside].flatMap(ownedNote)
   const done = made.filter(step => !aside.has(step))
   if (done.length === 0 && !request.choice.allSafe) refuseIdle(draft, asideNotes)
   const steps = done

@@ -5,7 +5,10 @@ import { applications } from '../../fleet/joins/applications.ts'
 import { type Subject, subjectKey } from '../../fleet/subject.ts'
 import { delivered, edit, listOf, NOT_SEEN } from '../edits.ts'
 import type { Fix } from '../fix.ts'
+import { appsOf } from './problem-apps.ts'
+import { startSync } from './start-sync.ts'
 
+const OPTION = 'CreateNamespace=true'
 const TERMINATING = 'the namespace is being terminated: its deletion must end first'
 const ON_SPOKE = 'the Application was not made on the hub'
 
@@ -44,7 +47,7 @@ export const destinationNamespaceMissingFix: Fix = {
     const path = of.kind === 'ApplicationSet' ? ['spec', 'template', 'spec'] : ['spec']
     const there = listOf(input, of, ...path, 'syncPolicy', 'syncOptions')
     if (there === undefined) return NOT_SEEN
-    const syncOptions = [...there.filter(o => !String(o).startsWith('CreateNamespace=')), 'CreateNamespace=true']
+    const syncOptions = [...there.filter(o => !String(o).startsWith('CreateNamespace=')), OPTION]
     return {
       steps: [
         edit(
@@ -53,9 +56,8 @@ export const destinationNamespaceMissingFix: Fix = {
           delivered(of, { spec: { syncPolicy: { syncOptions } } }),
           'Argo CD creates the namespace before it applies anything',
         ),
+        ...appsOf(finding, fleet, 'namespace-missing').map(app => startSync(input, app, [OPTION])),
       ],
-      afterwards:
-        'where the retries are used up the change starts a new sync, unless the Application is synced by hand',
     }
   },
 }
