@@ -8,13 +8,18 @@ export function write(manifest: Manifest, why: string): FixStep {
   return { does: 'write', manifest, why }
 }
 
-/** A step that changes some fields of an object that is there. `metadata` of the fields adds labels and annotations. */
+/**
+ * A step that changes some fields of an object of the hub that is there. `metadata` of the fields adds labels and
+ * annotations.
+ */
 export function edit(
   { version }: Pick<FixInput, 'version'>,
   of: Subject,
   fields: Readonly<Record<string, unknown>>,
   why: string,
 ): FixStep {
+  // On the hub the same name may mean another object.
+  if (of.cluster !== 'hub') throw new Error(`a fix writes to the hub alone, not to ${of.cluster}`)
   return write(fieldsOf(version(kindNamed(of)), of, fields), why)
 }
 

@@ -7,7 +7,6 @@ import { policyNotEnforcedFix } from './addons/policy-not-enforced.ts'
 import { policyUnboundFix } from './addons/policy-unbound.ts'
 import { agentAddressStaleFix } from './agent/agent-address-stale.ts'
 import { agentDestinationByServerFix } from './agent/agent-destination-by-server.ts'
-import { agentNamespaceRefusedFix } from './agent/agent-namespace-refused.ts'
 import { agentReadRightsFix } from './agent/agent-read-rights.ts'
 import { controllerOffFreezesFix } from './agent/controller-off-freezes.ts'
 import { mappingAsymmetricFix } from './agent/mapping-asymmetric.ts'
@@ -139,7 +138,6 @@ export const FIXES: readonly Fix[] = [
   agentAddressStaleFix,
   principalEnvIgnoredFix,
   agentDestinationByServerFix,
-  agentNamespaceRefusedFix,
   principalGeneratesKeysFix,
   principalOpenNamespacesFix,
   principalRightsMissingFix,

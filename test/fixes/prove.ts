@@ -4,7 +4,7 @@ import { type Diagnosis, examine } from '../../src/diagnosis.ts'
 import type { Node } from '../../src/checks/fold.ts'
 import { fixCommand, fixOf } from '../../src/fixes/lookup.ts'
 import { makeFixPlan } from '../../src/fixes/make-fix-plan.ts'
-import { kindOf, KINDS } from '../../src/fleet/kinds.ts'
+import { kindOf } from '../../src/fleet/kinds.ts'
 import { loadFleet } from '../../src/fleet/load.ts'
 import { subjectKey } from '../../src/fleet/subject.ts'
 import { exportFiles } from '../../src/plan/export-files.ts'
@@ -14,7 +14,7 @@ import { keepObjects } from '../../src/plan/object-reader.ts'
 import { objectSteps, type Plan } from '../../src/plan/plan.ts'
 import { merge } from '../../src/plan/values.ts'
 import { ALL_KINDS, isObject, type RawObject, type RecordedFleet } from '../support/fleets.ts'
-import { Patch, patchedFleet } from '../support/patch.ts'
+import { type Patch, patchedFleet } from '../support/patch.ts'
 
 /** A finding that a machine can mend, in a recording. */
 export interface Mendable {
@@ -46,9 +46,8 @@ export function mendable(diagnosis: Diagnosis): readonly Mendable[] {
 }
 
 export interface Mended {
-  /** The recording with everything that the fix writes. */
+  /** The recording with everything that the fix writes, and that controllers write in answer. */
   readonly fleet: RecordedFleet
-  /** The same after what controllers write in answer. */
   readonly plan: Plan
 }
 
@@ -116,7 +115,11 @@ export async function mend(
   }
   const input = { diagnosis, kept, reader: kept.reader, now: new Date(0) }
   const forFiles = await makeFixPlan({ ...request, forFiles: true }, input).catch(() => undefined)
-  const plan = await makeFixPlan({ ...request, forFiles: false }, input)
+  // What others keep is a matter of files alone.
+  const plan = await makeFixPlan({ ...request, forFiles: false }, input).catch((error: unknown) => {
+    if (forFiles === undefined) throw error
+    return forFiles
+  })
   const exported =
     forFiles === undefined
       ? undefined
@@ -134,5 +137,3 @@ export function rawOf(fleet: RecordedFleet, ref: string): RawObject {
   if (found === undefined) throw new Error(`${fleet.name} has no ${ref}`)
   return found.raw
 }
-
-export { KINDS }

@@ -7,6 +7,10 @@ export const trackingByLabelFix: Fix = {
   risk: 'at the next sync the resources get the annotation; a tool that reads the label does not find them any more',
   safe: false,
   kinds: ['ArgoCD'],
+  hinders: ({ subject: { cluster } }) =>
+    cluster === 'hub'
+      ? undefined
+      : 'the ArgoCD is one of a cluster, which gets it from the Policy of the GitOpsCluster',
   repair(input) {
     return {
       steps: [

@@ -12,6 +12,10 @@ export const destinationServerStaleFix: Fix = {
   risk: 'none that it had not before the URL changed: it goes to the same cluster',
   safe: true,
   kinds: ['ApplicationSet', 'Application'],
+  hinders: ({ subject }, fleet) => {
+    const set = fleet.join(applications).byKey.get(appSetKey({ meta: subject }))?.appSet?.appSet
+    return set?.template.destination.server.includes('{{') === true ? RENDERED : undefined
+  },
   repair(input) {
     const { finding, fleet } = input
     const [cluster] = finding.clusters ?? []

@@ -1,3 +1,4 @@
+import { waitsForAgent } from '../../checks/work-agent.ts'
 import { payloadKey, works } from '../../fleet/joins/works.ts'
 import { trigger } from '../edits.ts'
 import type { Fix } from '../fix.ts'
@@ -9,6 +10,11 @@ export const spokeAppMissingFix: Fix = {
   risk: 'none: the work agent would make the Application anew by itself within six minutes',
   safe: true,
   kinds: ['ManifestWork'],
+  hinders: ({ subject: { cluster, namespace, name } }, fleet) => {
+    if (fleet.spokes.get(cluster)?.serves('Application') === false) return 'Argo CD is not installed on the cluster'
+    const list = fleet.join(works).byPayload.get(payloadKey(cluster, namespace, name)) ?? []
+    return list.some(w => waitsForAgent(fleet.now, w.work)) ? `the work agent of ${cluster} does not react` : undefined
+  },
   repair(input) {
     const { finding, fleet } = input
     const { cluster, namespace, name } = finding.subject
