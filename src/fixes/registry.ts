@@ -30,6 +30,7 @@ import { pullTargetsHubFix } from './applications/pull-targets-hub.ts'
 import { clusterNotAcceptedFix } from './clusters/cluster-not-accepted.ts'
 import { clusterSetLostFix } from './clusters/cluster-set-lost.ts'
 import { workLeftOverFix } from './delivery/work-left-over.ts'
+import { workMalformedFix } from './delivery/work-malformed.ts'
 import { workMissingFix } from './delivery/work-missing.ts'
 import type { Fix } from './fix.ts'
 import { appsetAnnotationDroppedFix } from './generation/appset-annotation-dropped.ts'
@@ -129,6 +130,7 @@ export const FIXES: readonly Fix[] = [
   clusterConfigMissingFix,
   workMissingFix,
   workLeftOverFix,
+  workMalformedFix,
   controllerOffFreezesFix,
   principalAuthMismatchFix,
   mappingAsymmetricFix,

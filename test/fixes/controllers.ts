@@ -1,4 +1,4 @@
-import { HUB_APP_NAME, HUB_APP_NAMESPACE } from '../../src/fleet/joins/works.ts'
+import { HOSTING_APPSET, HUB_APP_NAME, HUB_APP_NAMESPACE } from '../../src/fleet/joins/works.ts'
 import { isRawObject, type Manifest, type RawObject as Raw, textAt, valueAt } from '../../src/plan/object.ts'
 import { isObject, type RawObject, type RecordedFleet } from '../support/fleets.ts'
 import type { Patch } from '../support/patch.ts'
@@ -38,7 +38,10 @@ export const asInHealth =
   (patch, healthy) => {
     const raw = structuredClone(rawOf(healthy, ref))
     const there = patch.edit(ref)
-    if (part === 'status') there.status = raw.status
+    const readAt = patch.clusters.find(c => c.name === 'hub')?.readAt ?? 0
+    const now = new Date(readAt).toISOString().replace(/\.\d+/, '')
+    // Written anew means just now.
+    if (part === 'status') there.status = isObject(raw.status) ? { ...raw.status, lastUpdateTime: now } : raw.status
     else Object.assign(there, raw)
   }
 
@@ -52,6 +55,14 @@ function rendered(value: unknown, cluster: string, server: string): unknown {
   return Object.fromEntries(Object.entries(value).map(([k, v]) => [k, rendered(v, cluster, server)]))
 }
 
+/** The URL in the cluster secret of a cluster. */
+function serverOf(patch: Patch, cluster: string): string {
+  const text = (secret: RawObject, key: string): string =>
+    Buffer.from(textAt(secret, 'data', key), 'base64').toString('utf8')
+  const found = all(patch, 'hub', 'Secret').find(secret => text(secret, 'name') === cluster)
+  return found === undefined ? '' : text(found, 'server')
+}
+
 /** The ApplicationSet controller writes what its template says into the Applications that are there. */
 export const generates: React = patch => {
   const clusters = all(patch, 'hub', 'ManagedCluster').map(raw => textAt(raw, 'metadata', 'name'))
@@ -62,10 +73,10 @@ export const generates: React = patch => {
       if (!has(patch, ref)) continue
       const app = patch.edit(ref)
       const owners = valueAt(app, 'metadata', 'ownerReferences')
-      const isOwn =
-        Array.isArray(owners) && owners.some(o => textAt(o, 'name') === textAt(set, 'metadata', 'name'))
+      const isOwn = Array.isArray(owners) && owners.some(o => textAt(o, 'name') === textAt(set, 'metadata', 'name'))
       if (!isOwn || !isObject(app.metadata) || !isObject(app.spec)) continue
-      const made = rendered(valueAt(set, 'spec', 'template'), cluster, textAt(app, 'spec', 'destination', 'server'))
+      const server = serverOf(patch, cluster) || textAt(app, 'spec', 'destination', 'server')
+      const made = rendered(valueAt(set, 'spec', 'template'), cluster, server)
       const { labels, annotations } = app.metadata
       const given = (of: string): Raw => {
         const map = valueAt(made, 'metadata', of)
@@ -81,25 +92,43 @@ export const generates: React = patch => {
   }
 }
 
-const payloadOf = (work: RawObject): unknown => {
+const manifestsOf = (work: RawObject): readonly unknown[] => {
   const manifests = valueAt(work, 'spec', 'workload', 'manifests')
-  return (Array.isArray(manifests) ? manifests : []).find(m => textAt(m, 'kind') === 'Application')
+  return Array.isArray(manifests) ? manifests : []
+}
+
+const payloadOf = (work: RawObject): unknown => manifestsOf(work).find(m => textAt(m, 'kind') === 'Application')
+
+/** What of an Application stands in its ManifestWork: the project only where it comes along, the namespace it goes to. */
+function shape(work: RawObject, app: RawObject, at: string): void {
+  const spec = isObject(app.spec) ? app.spec : {}
+  const destination = { server: 'https://kubernetes.default.svc', namespace: valueAt(spec, 'destination', 'namespace') }
+  const manifests = manifestsOf(work).flatMap(manifest => {
+    if (!isObject(manifest) || !isObject(manifest.metadata)) return []
+    const kind = textAt(manifest, 'kind')
+    if (kind === 'AppProject' && manifest.metadata.name !== spec.project) return []
+    if (kind === 'Namespace') manifest.metadata.name = at
+    if (kind !== 'Application') return [manifest]
+    manifest.metadata.namespace = at
+    return [{ ...manifest, spec: { ...spec, destination } }]
+  })
+  if (isObject(work.spec)) work.spec.workload = { manifests }
 }
 
 /**
  * The propagation controller carries pull Applications over: it makes the ManifestWork that is not there after the pattern
- * of another one of the fleet, and writes the namespace on the cluster into the payload.
+ * of another one of the fleet, and writes namespace and spec of the Application into the payload.
  */
 export const propagates: React = patch => {
   for (const app of all(patch, 'hub', 'Application')) {
     const cluster = textAt(app, 'metadata', 'annotations', `${OCM}/ocm-managed-cluster`)
     if (cluster === '' || textAt(app, 'metadata', 'labels', `${OCM}/pull-to-ocm-managed-cluster`) !== 'true') continue
     const appName = textAt(app, 'metadata', 'name')
+    const namespace = textAt(app, 'metadata', 'namespace')
     const name = `${appName}-${textAt(app, 'metadata', 'uid').slice(0, 5)}`
     const at = textAt(app, 'metadata', 'annotations', `${OCM}/ocm-managed-cluster-app-namespace`) || 'openshift-gitops'
     if (has(patch, `hub/ManifestWork/${cluster}/${name}`)) {
-      const payload = payloadOf(patch.edit(`hub/ManifestWork/${cluster}/${name}`))
-      if (isObject(payload) && isObject(payload.metadata)) payload.metadata.namespace = at
+      shape(patch.edit(`hub/ManifestWork/${cluster}/${name}`), app, at)
       continue
     }
     const pattern = all(patch, 'hub', 'ManifestWork').find(work => payloadOf(work) !== undefined)
@@ -107,31 +136,75 @@ export const propagates: React = patch => {
     const former = textAt(payloadOf(pattern), 'metadata', 'name')
     const work: RawObject = JSON.parse(JSON.stringify(pattern).replaceAll(`"${former}"`, `"${appName}"`))
     delete work.status
+    const owners = valueAt(app, 'metadata', 'ownerReferences')
+    const owner = Array.isArray(owners) ? textAt(owners[0], 'name') : ''
     work.metadata = {
       name,
       namespace: cluster,
       uid: `uid-of-${name}`,
       generation: 1,
-      annotations: { [HUB_APP_NAMESPACE]: textAt(app, 'metadata', 'namespace'), [HUB_APP_NAME]: appName },
+      labels: owner === '' ? {} : { [`${OCM}/application-set`]: 'true' },
+      annotations: {
+        [HUB_APP_NAMESPACE]: namespace,
+        [HUB_APP_NAME]: appName,
+        ...(owner === '' ? {} : { [HOSTING_APPSET]: `${namespace}/${owner}` }),
+      },
     }
-    const payload = payloadOf(work)
-    if (!isObject(payload) || !isObject(payload.metadata)) throw new Error('a ManifestWork without an Application')
-    payload.metadata.namespace = at
-    const spec = isObject(app.spec) ? app.spec : {}
-    const destination = { server: 'https://kubernetes.default.svc', namespace: valueAt(spec, 'destination', 'namespace') }
-    payload.spec = { ...spec, destination }
+    shape(work, app, at)
     patch.add('hub', 'ManifestWork', work)
   }
 }
 
-/** The work agents put on their cluster what a ManifestWork carries and what is not there. */
+/** The work agents put on their cluster what a ManifestWork carries. */
 export const applies: React = patch => {
   for (const work of all(patch, 'hub', 'ManifestWork')) {
     const cluster = textAt(work, 'metadata', 'namespace')
     if (!patch.clusters.some(c => c.name === cluster)) continue
-    const manifests = valueAt(work, 'spec', 'workload', 'manifests')
-    for (const manifest of Array.isArray(manifests) ? (manifests as Manifest[]) : [])
-      if (!has(patch, refOf(cluster, manifest))) put(patch, cluster, structuredClone(manifest))
+    for (const manifest of manifestsOf(work) as Manifest[]) {
+      const isThere = has(patch, refOf(cluster, manifest))
+      if (!isThere || manifest.kind === 'Application') put(patch, cluster, structuredClone(manifest))
+    }
+  }
+}
+
+/** The controller of ClusterPermissions puts their roles on the cluster, by a ManifestWork and the work agent. */
+export const grants: React = patch => {
+  for (const permission of all(patch, 'hub', 'ClusterPermission')) {
+    const cluster = textAt(permission, 'metadata', 'namespace')
+    const name = textAt(permission, 'metadata', 'name')
+    const roles = valueAt(permission, 'spec', 'roles')
+    const bindings = valueAt(permission, 'spec', 'roleBindings')
+    for (const role of Array.isArray(roles) ? roles : []) {
+      const metadata = { name, namespace: textAt(role, 'namespace') }
+      const apiVersion = 'rbac.authorization.k8s.io/v1'
+      put(patch, cluster, { apiVersion, kind: 'Role', metadata, rules: valueAt(role, 'rules') })
+      const binding = (Array.isArray(bindings) ? bindings : []).find(b => textAt(b, 'namespace') === metadata.namespace)
+      const account = textAt(binding, 'subject', 'name')
+      put(patch, cluster, {
+        apiVersion,
+        kind: 'RoleBinding',
+        metadata,
+        roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name },
+        subjects: [{ kind: 'ServiceAccount', name: account, namespace: 'open-cluster-management-agent-addon' }],
+      })
+    }
+    const rules = valueAt(permission, 'spec', 'clusterRole', 'rules')
+    if (rules === undefined) continue
+    const apiVersion = 'rbac.authorization.k8s.io/v1'
+    put(patch, cluster, { apiVersion, kind: 'ClusterRole', metadata: { name }, rules })
+    put(patch, cluster, {
+      apiVersion,
+      kind: 'ClusterRoleBinding',
+      metadata: { name },
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name },
+      subjects: [
+        {
+          kind: 'ServiceAccount',
+          name: textAt(permission, 'spec', 'clusterRoleBinding', 'subject', 'name'),
+          namespace: 'open-cluster-management-agent-addon',
+        },
+      ],
+    })
   }
 }
 
@@ -145,9 +218,42 @@ function synced(app: RawObject): void {
     reconciledAt: at,
     sync: { ...(isObject(status.sync) ? status.sync : {}), status: 'Synced' },
     health: { status: 'Healthy' },
-    operationState: { phase: 'Succeeded', message: 'successfully synced (all tasks run)', startedAt: at, finishedAt: at },
+    operationState: {
+      phase: 'Succeeded',
+      message: 'successfully synced (all tasks run)',
+      startedAt: at,
+      finishedAt: at,
+    },
   }
   delete app.operation
+}
+
+/** The work agent reports that these Applications are synced. */
+function fedBack(work: RawObject, names: RegExp): void {
+  const manifests = valueAt(work, 'status', 'resourceStatus', 'manifests')
+  for (const manifest of Array.isArray(manifests) ? manifests : []) {
+    if (!names.test(textAt(manifest, 'resourceMeta', 'name'))) continue
+    const values = valueAt(manifest, 'statusFeedback', 'values')
+    const said: Readonly<Record<string, string>> = {
+      healthStatus: 'Healthy',
+      syncStatus: 'Synced',
+      operationStatePhase: 'Succeeded',
+    }
+    for (const value of Array.isArray(values) ? values : []) {
+      const text = said[textAt(value, 'name')]
+      if (isObject(value) && text !== undefined) value.fieldValue = { type: 'String', string: text }
+    }
+  }
+}
+
+/** The aggregation controller writes into a report that these Applications are synced. */
+function reported(report: RawObject, names: RegExp): void {
+  const entries = valueAt(report, 'statuses', 'clusterConditions')
+  for (const entry of Array.isArray(entries) ? entries : []) {
+    const [, name = ''] = textAt(entry, 'app').split('/')
+    if (isObject(entry) && names.test(name))
+      Object.assign(entry, { healthStatus: 'Healthy', operationStatePhase: 'Succeeded', syncStatus: 'Synced' })
+  }
 }
 
 /** The Argo CDs sync these Applications, each on the hub and on its cluster. @param names of Applications, matched whole */
@@ -155,6 +261,8 @@ export const syncs =
   (names: RegExp): React =>
   patch => {
     for (const { cluster, kind, raw } of [...patch.objects]) {
+      if (kind === 'ManifestWork') fedBack(patch.edit(refOf(cluster, { ...raw, kind })), names)
+      if (kind === 'MulticlusterApplicationSetReport') reported(patch.edit(refOf(cluster, { ...raw, kind })), names)
       if (kind !== 'Application' || !names.test(textAt(raw, 'metadata', 'name'))) continue
       synced(patch.edit(refOf(cluster, { ...raw, kind })))
     }
@@ -164,4 +272,41 @@ export const together =
   (...steps: readonly React[]): React =>
   (patch, healthy) => {
     for (const step of steps) step(patch, healthy)
+  }
+
+/** The entries of a cluster in a report come back. */
+function addEntries(patch: Patch, report: RawObject, cluster: string): void {
+  const ref = refOf('hub', { ...report, kind: 'MulticlusterApplicationSetReport' })
+  if (!has(patch, ref)) return
+  const own = valueAt(report, 'statuses', 'clusterConditions')
+  const wanted = (Array.isArray(own) ? own : []).filter(entry => textAt(entry, 'cluster') === cluster)
+  const entries = valueAt(patch.edit(ref), 'statuses', 'clusterConditions')
+  if (Array.isArray(entries)) entries.push(...structuredClone(wanted))
+}
+
+/**
+ * What there was of a cluster's Applications in the healthy recording is there again: Applications, ManifestWorks, and the
+ * Applications on the cluster, owned by the ApplicationSets of this recording.
+ */
+export const comesBack =
+  (cluster: string): React =>
+  (patch, healthy) => {
+    for (const object of healthy.objects) {
+      const { kind, raw } = object
+      if (kind === 'MulticlusterApplicationSetReport') addEntries(patch, raw, cluster)
+      const isOnHub =
+        object.cluster === 'hub' && kind === 'Application' && textAt(raw, 'metadata', 'name').endsWith(cluster)
+      const isThere = object.cluster === cluster && kind === 'Application'
+      const isWork = kind === 'ManifestWork' && textAt(raw, 'metadata', 'namespace') === cluster
+      if ((!isOnHub && !isThere && !isWork) || has(patch, refOf(object.cluster, { ...raw, kind }))) continue
+      const copy = structuredClone(raw)
+      const owners = valueAt(copy, 'metadata', 'ownerReferences')
+      for (const owner of Array.isArray(owners) ? owners : []) {
+        const set = all(patch, 'hub', 'ApplicationSet').find(
+          s => textAt(s, 'metadata', 'name') === textAt(owner, 'name'),
+        )
+        if (isObject(owner) && set !== undefined) owner.uid = textAt(set, 'metadata', 'uid')
+      }
+      patch.add(object.cluster, kind, copy)
+    }
   }

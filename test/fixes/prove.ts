@@ -1,7 +1,7 @@
 import { parse } from 'yaml'
+import type { Node } from '../../src/checks/fold.ts'
 import { CHECKS } from '../../src/checks/registry.ts'
 import { type Diagnosis, examine } from '../../src/diagnosis.ts'
-import type { Node } from '../../src/checks/fold.ts'
 import { fixCommand, fixOf } from '../../src/fixes/lookup.ts'
 import { makeFixPlan } from '../../src/fixes/make-fix-plan.ts'
 import { kindOf } from '../../src/fleet/kinds.ts'
@@ -80,7 +80,9 @@ export function put(patch: Patch, cluster: string, manifest: Manifest): void {
 /** Carries out a plan on a recording: the files of its export, what is done once, and what is deleted. */
 async function carriedOut(
   fleet: RecordedFleet,
-  exported: { readonly plan: Plan; readonly files: readonly { readonly path: string; readonly text: string }[] } | undefined,
+  exported:
+    | { readonly plan: Plan; readonly files: readonly { readonly path: string; readonly text: string }[] }
+    | undefined,
   plan: Plan,
   react: (patch: Patch) => void,
 ): Promise<RecordedFleet> {

@@ -1,6 +1,18 @@
 import { textAt, valueAt } from '../../src/plan/object.ts'
+import { DAY } from '../checks/catalogue/case.ts'
 import { isObject } from '../support/fleets.ts'
-import { applies, asInHealth, decides, generates, propagates, type React, syncs, together } from './controllers.ts'
+import {
+  applies,
+  asInHealth,
+  comesBack,
+  decides,
+  generates,
+  grants,
+  propagates,
+  type React,
+  syncs,
+  together,
+} from './controllers.ts'
 
 /** What controllers must write before a finding can go, or so that nothing else is found in passing. */
 export interface Reaction {
@@ -16,9 +28,9 @@ const AGENT_CERTIFICATE = 'hub/Deployment/openshift-gitops/openshift-gitops-agen
 /** Reactions by code, or by `code fleet` where the fleet makes a difference. */
 export const REACTIONS: Readonly<Record<string, Reaction>> = {
   'FLT0005 set-label-lost': {
-    by: 'the placement controller decides on the cluster again',
+    by: 'the placement controller decides on the cluster again, the ApplicationSet controller makes its Applications, and they are delivered',
     healthy: 'mixed-healthy',
-    react: decides('openshift-gitops/production-clusters'),
+    react: together(decides('openshift-gitops/production-clusters'), comesBack('sno')),
   },
   'FLT0101 push-binding-unknown-set': {
     by: 'the placement controller decides',
@@ -48,7 +60,9 @@ export const REACTIONS: Readonly<Record<string, Reaction>> = {
   'FLT0102 two-independent-faults': {
     by: 'the placement controller decides as on the Placement of the same set in openshift-gitops',
     react: patch => {
-      const decision = patch.objects.find(o => o.kind === 'PlacementDecision' && /emea/.test(textAt(o.raw, 'metadata', 'name')))
+      const decision = patch.objects.find(
+        o => o.kind === 'PlacementDecision' && /emea/.test(textAt(o.raw, 'metadata', 'name')),
+      )
       const own = patch.edit('hub/PlacementDecision/acm-policies/policy-fleet-decision-1')
       own.status = structuredClone(decision?.raw.status)
     },
@@ -79,13 +93,26 @@ export const REACTIONS: Readonly<Record<string, Reaction>> = {
     react: asInHealth('hub/GitOpsCluster/openshift-gitops/emea-push', 'status'),
   },
   FLT0212: {
-    by: 'the GitOpsCluster controller writes the cluster secret with credentials',
+    by: 'the GitOpsCluster controller writes the cluster secret with credentials, the ApplicationSet controller its URL',
     healthy: 'push-healthy',
-    react: asInHealth('hub/Secret/openshift-gitops/bm-application-manager-cluster-secret'),
+    react: together(asInHealth('hub/Secret/openshift-gitops/bm-application-manager-cluster-secret'), generates),
+  },
+  FLT0220: {
+    by: 'the agent of the add-on renews the token',
+    react: patch => {
+      const now = patch.clusters.find(c => c.name === 'hub')?.readAt ?? 0
+      const ref = 'hub/ManagedServiceAccount/bm/application-manager'
+      patch.set(ref, ['status', 'expirationTimestamp'], new Date(now + 360 * DAY).toISOString())
+      patch.set(ref, ['status', 'tokenSecretRef', 'lastRefreshTimestamp'], new Date(now).toISOString())
+    },
   },
   FLT0304: {
     by: 'the ApplicationSet controller writes the marks into the Applications, the propagation controller their ManifestWorks',
     react: together(generates, propagates),
+  },
+  'FLT0303 agent-healthy': {
+    by: 'the ApplicationSet controller takes it up',
+    react: patch => patch.set('hub/ApplicationSet/team-a/kiosk', ['status'], { conditions: [] }),
   },
   FLT0305: { by: 'the ApplicationSet controller adds the finalizer to the Applications', react: generates },
   FLT0401: {
@@ -116,17 +143,18 @@ export const REACTIONS: Readonly<Record<string, Reaction>> = {
       patch.removeAll(
         o =>
           o.kind === 'Application' &&
-          textAt(o.raw, 'metadata', 'annotations', 'apps.open-cluster-management.io/ocm-managed-cluster') === 'local-cluster',
+          textAt(o.raw, 'metadata', 'annotations', 'apps.open-cluster-management.io/ocm-managed-cluster') ===
+            'local-cluster',
       )
     },
   },
   FLT0410: { by: 'the ApplicationSet controller writes the destination into the Applications', react: generates },
   FLT0503: {
     by: 'the ApplicationSet controller writes the option into the Applications, and the Argo CDs of the clusters sync',
-    react: together(generates, syncs(/kiosk/)),
+    react: together(generates, propagates, applies, syncs(/kiosk/)),
   },
   FLT0506: { by: 'the Argo CDs of the clusters sync', react: syncs(/signage/) },
-  FLT0507: { by: 'the work agent puts the roles on the cluster', react: applies },
+  FLT0507: { by: 'the work agent puts the roles on the cluster', react: together(grants, applies) },
   'FLT0507 pull-rbac-forbidden-gave-up': {
     by: 'the work agent puts the roles on the cluster, and the Argo CD there syncs',
     react: together(applies, syncs(/^branding-bm$/)),
@@ -151,7 +179,12 @@ export const REACTIONS: Readonly<Record<string, Reaction>> = {
   FLT0530: {
     by: 'the operator is started anew with the variable of its Subscription',
     react: patch => {
-      const told = valueAt(patch.edit('hub/Subscription/openshift-gitops-operator/openshift-gitops-operator'), 'spec', 'config', 'env')
+      const told = valueAt(
+        patch.edit('hub/Subscription/openshift-gitops-operator/openshift-gitops-operator'),
+        'spec',
+        'config',
+        'env',
+      )
       setEnv(
         patch.edit('hub/Deployment/openshift-gitops-operator/openshift-gitops-operator-controller-manager'),
         'ARGOCD_CLUSTER_CONFIG_NAMESPACES',
@@ -175,6 +208,7 @@ export const REACTIONS: Readonly<Record<string, Reaction>> = {
       }
     },
   },
+  FLT0608: { by: 'the propagation controller writes the ManifestWork anew', react: propagates },
   FLT0810: { by: 'the work agent puts the binding on the cluster', react: applies },
   FLT0824: { by: 'the ApplicationSet controller writes the destination into the Applications', react: generates },
   FLT0827: {
@@ -187,14 +221,20 @@ export const REACTIONS: Readonly<Record<string, Reaction>> = {
     healthy: 'agent-healthy',
     react: (patch, healthy) => {
       const name = 'openshift-gitops-openshift-gitops-agent-principal'
-      const found = healthy.objects.find(o => o.kind === 'ClusterRoleBinding' && textAt(o.raw, 'metadata', 'name') === name)
+      const found = healthy.objects.find(
+        o => o.kind === 'ClusterRoleBinding' && textAt(o.raw, 'metadata', 'name') === name,
+      )
       if (found !== undefined) patch.add('hub', 'ClusterRoleBinding', structuredClone(found.raw))
     },
   },
   FLT0836: {
     by: 'the operator writes argocd-cm',
     react: patch =>
-      patch.set('hub/ConfigMap/openshift-gitops/argocd-cm', ['data', 'application.resourceTrackingMethod'], 'annotation'),
+      patch.set(
+        'hub/ConfigMap/openshift-gitops/argocd-cm',
+        ['data', 'application.resourceTrackingMethod'],
+        'annotation',
+      ),
   },
 }
 

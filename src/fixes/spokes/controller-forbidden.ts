@@ -1,6 +1,7 @@
 import { type Problem, problems } from '../../checks/argo/problems.ts'
 import type { Finding } from '../../checks/check.ts'
 import type { Fleet } from '../../fleet/fleet.ts'
+import { DEFAULT_MSA } from '../../fleet/joins/registration.ts'
 import type { Application } from '../../fleet/records.ts'
 import { subjectKey } from '../../fleet/subject.ts'
 import { manifestWork } from '../../plan/manifests/manifest-work.ts'
@@ -75,6 +76,10 @@ export const controllerForbiddenFix: Fix = {
     'ClusterRoleBinding',
     'Application',
   ],
+  hinders: (finding, fleet) =>
+    finding.subject.name === DEFAULT_MSA && refusedTo(finding, fleet).some(p => isPushed(p, finding.subject.cluster))
+      ? `ACM gives ${DEFAULT_MSA} its rights with the add-on of that name; enable the add-on again`
+      : undefined,
   repair(input) {
     const { finding, fleet } = input
     const list = refusedTo(finding, fleet)
