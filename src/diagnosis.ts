@@ -4,6 +4,7 @@ import type { ReportedFinding } from './checks/report.ts'
 import { type CheckRun, runChecks } from './checks/run.ts'
 import { UsageError } from './errors.ts'
 import { changedAt, newestOf } from './findings/changed-at.ts'
+import { fixCommand } from './fixes/lookup.ts'
 import type { Fleet } from './fleet/fleet.ts'
 import { globMatches } from './fleet/joins/spoke-argo.ts'
 import { ways } from './fleet/joins/ways.ts'
@@ -72,6 +73,7 @@ export function reported(diagnosis: Pick<Diagnosis, 'fleet'>, node: Node): Repor
     evidence: finding.evidence,
     effect: finding.effect ?? '',
     fix: finding.fix,
+    fixCommand: fixCommand(check.code, finding, diagnosis.fleet),
     impact: {
       applications: apps.length,
       clusters: clusters.length,

@@ -16,6 +16,8 @@ export interface ReportedFinding {
   readonly evidence: readonly Evidence[]
   readonly effect: string
   readonly fix: string
+  /** Arguments of the command that mends it, without the program's name; empty where no machine can. */
+  readonly fixCommand: readonly string[]
   /** Names are cut after ten each; the counts are whole. */
   readonly impact: {
     readonly applications: number

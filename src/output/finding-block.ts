@@ -1,6 +1,7 @@
 import type { Evidence, Severity } from '../checks/check.ts'
 import type { ReportedFinding } from '../checks/report.ts'
 import { type Subject, subjectKey, subjectText } from '../fleet/subject.ts'
+import { shellLine } from '../plan/shell.ts'
 import { foldedByCode } from './counts.ts'
 import { count, shorten, some, width, wrap } from './layout.ts'
 import type { RenderOptions } from './options.ts'
@@ -42,13 +43,17 @@ export function findingBlock(finding: ReportedFinding, options: RenderOptions): 
 
 /** The labelled lines below the message: what a trace shows of the finding too. */
 export function findingDetails(finding: ReportedFinding, options: RenderOptions): string[] {
-  const { effect, fix } = finding
+  const { effect, fix, fixCommand } = finding
   const byCode = foldedByCode(finding)
+  const isMachine = fixCommand.length > 0
+  const command = `${options.command} ${shellLine(fixCommand)}`
   return [
     ...labelled('Seen', seen(finding, options), options),
     ...labelled('Effect', [effect, byCode === '' ? '' : `(${byCode})`].filter(part => part !== '').join(' '), options),
     ...labelled('Impact', impact(finding), options),
-    ...labelled('Fix', fix, options),
+    ...(isMachine ? labelled('Fix', `${command}   (shows a plan first)`, options) : []),
+    ...(isMachine ? labelled('In Git', `${command} --export DIR`, options) : []),
+    ...labelled(isMachine ? 'By hand' : 'Fix', fix, options),
     ...labelled('More', `${options.command} explain ${finding.code}`, options),
   ]
 }

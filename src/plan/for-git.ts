@@ -33,7 +33,8 @@ function wholeFor(manifest: Manifest, actual: RawObject): Manifest {
 export async function filesForGit(plan: Plan, reader: ObjectReader): Promise<ReadonlyMap<number, Manifest>> {
   const files = new Map<number, Manifest>()
   for (const { number, subject, manifest, shared } of objectSteps(plan)) {
-    const seen = shared ? await reader.look(subject) : undefined
+    // The whole of a Secret would be its data.
+    const seen = shared && manifest.kind !== 'Secret' ? await reader.look(subject) : undefined
     if (seen?.state === 'present') files.set(number, wholeFor(manifest, seen.object))
   }
   return files

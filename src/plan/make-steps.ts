@@ -1,3 +1,5 @@
+import { KIND_NAMES, KINDS } from '../fleet/kinds.ts'
+import type { Subject } from '../fleet/subject.ts'
 import { FIELD_MANAGER, type FieldChange, fieldChanges } from './diff.ts'
 import { appliedBy } from './managed-fields.ts'
 import { isRawObject, type Manifest, type RawObject, subjectOf, textAt, valueAt } from './object.ts'
@@ -22,6 +24,16 @@ export interface Want {
   readonly reversible?: Reversible
   /** Take the fields from whoever has them now. */
   readonly force?: boolean
+}
+
+/** An object that is to go. */
+export interface Removal {
+  readonly type: 'delete'
+  readonly section: string
+  /** On the hub, of a kind of the chain. */
+  readonly subject: Subject
+  readonly why: string
+  readonly risk?: Risk
 }
 
 export interface Wait {
@@ -107,14 +119,46 @@ function objectStep(want: Want, seen: Seen, number: number): ObjectStep {
   }
 }
 
+function removalStep({ section, subject: of, why, risk = NO_RISK }: Removal, seen: Seen, number: number): ObjectStep {
+  const kind = KIND_NAMES.find(name => name === of.kind)
+  const group = of.group === '' ? '' : `${of.group}/`
+  const there = seen.state === 'present' ? textAt(seen.object, 'apiVersion') : ''
+  return {
+    type: 'object',
+    number,
+    section,
+    subject: of,
+    action: 'delete',
+    manifest: {
+      apiVersion: there || `${group}${kind === undefined ? 'v1' : KINDS[kind].versions[0]}`,
+      kind: of.kind,
+      metadata: { name: of.name, ...(of.namespace === '' ? {} : { namespace: of.namespace }) },
+    },
+    shared: false,
+    changes: [],
+    why,
+    risk,
+    reversible: { yes: false, text: 'revert does not bring it back' },
+    precondition: preconditionOf(seen),
+    force: false,
+  }
+}
+
 /** Compares each wanted object with the one that is there, in order. */
-export async function makeSteps(wanted: readonly (Want | Wait)[], reader: ObjectReader): Promise<readonly Step[]> {
+export async function makeSteps(
+  wanted: readonly (Want | Wait | Removal)[],
+  reader: ObjectReader,
+): Promise<readonly Step[]> {
   const steps: Step[] = []
   for (const [i, want] of wanted.entries()) {
     const number = i + 1
     if (want.type === 'wait') {
       const { section, signal, why } = want
       steps.push({ type: 'wait', number, section, signal, text: `until ${signalText(signal)}`, why })
+      continue
+    }
+    if (want.type === 'delete') {
+      steps.push(removalStep(want, await reader.look(want.subject), number))
       continue
     }
     const seen = await reader.look(subjectOf(want.cluster ?? 'hub', want.manifest))

@@ -2,6 +2,7 @@ import { KIND_NAMES, type KindName } from '../fleet/kinds.ts'
 import { type Subject, subject, subjectKey } from '../fleet/subject.ts'
 import type { Coverage, FleetSource, ObjectSink, SourceReport } from '../source/source.ts'
 import { isRawObject, type RawObject, textAt } from './object.ts'
+import { wishOf } from './values.ts'
 
 /** What is known of one object. */
 export type Seen =
@@ -38,13 +39,27 @@ export const WRITTEN_KINDS = [
 export interface KeptSource {
   /** The same source; what is read through it of the written kinds is kept. */
   readonly source: FleetSource
+  /** An object that was kept, at once. */
+  kept(subject: Subject): RawObject | undefined
   /** Looks up what was kept; all is unknown until the source was read. */
   readonly reader: ObjectReader
 }
 
-/** Keeps the objects of the written kinds as they are, besides handing them on: the diff of a plan needs every field. */
-export function keepObjects(source: FleetSource): KeptSource {
-  const written = new Set<KindName>(WRITTEN_KINDS)
+/** A Secret without its data, and without the copies of it that clients leave: a plan touches only what is about it. */
+function aboutSecret({ apiVersion, kind, metadata }: RawObject): RawObject {
+  const { metadata: wished } = wishOf({ metadata })
+  const uid = textAt(metadata, 'uid')
+  return { apiVersion, kind, metadata: { ...(isRawObject(wished) ? wished : {}), uid } }
+}
+
+/**
+ * Keeps the objects of the written kinds as they are, besides handing them on: the diff of a plan needs every field. Of
+ * Secrets only the metadata are kept.
+ *
+ * @param kinds those that a plan may write
+ */
+export function keepObjects(source: FleetSource, kinds: Iterable<KindName> = WRITTEN_KINDS): KeptSource {
+  const written = new Set<KindName>(kinds)
   const objects = new Map<string, RawObject>()
   let report: SourceReport | undefined
 
@@ -52,7 +67,7 @@ export function keepObjects(source: FleetSource): KeptSource {
     if (!written.has(kind) || !isRawObject(raw)) return
     const namespace = textAt(raw, 'metadata', 'namespace')
     const name = textAt(raw, 'metadata', 'name')
-    objects.set(subjectKey(subject(cluster, kind, namespace, name)), raw)
+    objects.set(subjectKey(subject(cluster, kind, namespace, name)), kind === 'Secret' ? aboutSecret(raw) : raw)
   }
   return {
     source: {
@@ -63,6 +78,7 @@ export function keepObjects(source: FleetSource): KeptSource {
         return report
       },
     },
+    kept: of => objects.get(subjectKey(of)),
     reader: {
       async look(subject) {
         const object = objects.get(subjectKey(subject))

@@ -14,7 +14,8 @@ function stepError(step: unknown): string | undefined {
   if (!isRawObject(manifest) || !isRawObject(subject) || !isRawObject(precondition)) return `${where} is incomplete`
   const kind = kindOf(textAt(manifest, 'apiVersion'), textAt(manifest, 'kind'))
   if (kind === undefined || kind !== subject.kind) return `${where} is of a kind that fleetctl does not write`
-  if (kind === 'Secret') return `${where} writes a Secret`
+  const isAboutSecret = Object.keys(manifest).every(key => ['apiVersion', 'kind', 'metadata'].includes(key))
+  if (kind === 'Secret' && !(isAboutSecret && precondition.state === 'present')) return `${where} writes a Secret`
   const names = textAt(manifest, 'metadata', 'name') === subject.name
   return names && (textAt(manifest, 'metadata', 'namespace') || '') === subject.namespace
     ? undefined

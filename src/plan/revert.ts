@@ -79,6 +79,10 @@ export async function planRevert(run: Run, client: ClusterClient): Promise<reado
   for (const step of [...objectSteps(run.plan)].reverse()) {
     const before = run.before.get(step.number)
     if (before === undefined) continue
+    if (step.action === 'delete') {
+      steps.push({ ...nothing, step, action: 'leave', text: 'it was deleted, which cannot be taken back' })
+      continue
+    }
     const seen = await client.look(step.subject)
     if (seen.state === 'unknown') {
       steps.push({ ...nothing, step, action: 'leave', text: `it cannot be read: ${seen.reason}` })

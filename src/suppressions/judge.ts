@@ -36,6 +36,7 @@ function finding(check: Check, told: Told): ReportedFinding {
     severity,
     fingerprint: `${code}/${subjectKey(told.subject)}`,
     ...told,
+    fixCommand: [],
     impact: { applications: 0, clusters: 0, applicationNames: [], clusterNames: [] },
     changedAt: '',
     explains: [],

@@ -52,6 +52,7 @@ export function symptom(name: string): ReportedFinding {
     evidence: [],
     effect: '',
     fix: '',
+    fixCommand: [],
     impact: { applications: 0, clusters: 0, applicationNames: [], clusterNames: [] },
     changedAt: '',
     explains: [],
@@ -76,6 +77,7 @@ export const FINDING: ReportedFinding = {
   ],
   effect: '0 clusters selected; 3 ApplicationSets generate nothing',
   fix: 'create ManagedClusterSetBinding "production" in namespace "openshift-gitops"',
+  fixCommand: [],
   impact: { applications: 2, clusters: 2, applicationNames: ['a/x', 'a/y'], clusterNames: ['bm', 'sno'] },
   changedAt: '',
   explains: [symptom('one'), symptom('three'), symptom('two')],
@@ -217,6 +219,7 @@ export const TRACE_FINDING: ReportedFinding = {
   subject: spokeApp,
   message: 'The controller service account may not create the kind it deploys.',
   fix: 'grant create on consoles.operator.openshift.io',
+  fixCommand: [],
 }
 
 export const BROKEN: ApplicationTrace = {

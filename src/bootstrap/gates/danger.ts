@@ -9,4 +9,5 @@ export type Danger = Omit<Gate, 'accepted' | 'flag'> & {
 }
 
 /** Steps of the plan that are about objects. */
-export const objectStepsOf = ({ steps }: Judged): readonly ObjectStep[] => steps.filter(step => step.type === 'object')
+export const objectStepsOf = ({ steps }: Pick<Judged, 'steps'>): readonly ObjectStep[] =>
+  steps.filter(step => step.type === 'object')

@@ -14,7 +14,7 @@ export function gitOpsOwned(judged: Judged): Danger | undefined {
   }
 }
 
-export function conflicts(judged: Judged): Danger | undefined {
+export function conflicts(judged: Pick<Judged, 'steps'>): Danger | undefined {
   const details = objectStepsOf(judged)
     .filter(step => !step.force)
     .flatMap(step =>

@@ -6,7 +6,7 @@ import type { Judged } from '../judge.ts'
 import { listed } from '../names.ts'
 import { type Danger, objectStepsOf } from './danger.ts'
 
-export function lostApplications({ preview }: Judged): Danger | undefined {
+export function lostApplications({ preview }: Pick<Judged, 'preview'>): Danger | undefined {
   const { lost } = preview.applications
   if (lost.length === 0) return undefined
   return {

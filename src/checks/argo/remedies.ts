@@ -1,3 +1,4 @@
+import type { AccessRule } from '../../plan/manifests/service-account.ts'
 import { providerOf } from './kind-providers.ts'
 import {
   admissionName,
@@ -112,21 +113,27 @@ function rulesOf(
 
 const VERB_ORDER = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection']
 
+/** The smallest rules that would have let these requests through. Verbs that go together in an apply are granted together. */
+export function accessRules(refused: readonly Forbidden[]): readonly AccessRule[] {
+  const rank = (v: string): number => (VERB_ORDER.includes(v) ? VERB_ORDER.indexOf(v) : VERB_ORDER.length)
+  return rulesOf(refused).map(({ group, resource, verbs }) => ({
+    apiGroups: [group],
+    resources: [resource],
+    verbs: [...verbs].sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1)),
+  }))
+}
+
 /**
- * The smallest rules that would have let these requests through, as YAML lines of a Role (all in one namespace) or ClusterRole,
- * or of the `clusterRole` of a ClusterPermission. Verbs that go together in an apply are granted together.
+ * The same rules as YAML lines of a Role (all in one namespace) or ClusterRole, or of the `clusterRole` of a
+ * ClusterPermission.
  */
 export function grantRules(refused: readonly Forbidden[], by: GrantBy): string[] {
-  const rules = rulesOf(refused)
-  const lines = rules.flatMap(({ group, resource, verbs }) => {
-    const rank = (v: string): number => (VERB_ORDER.includes(v) ? VERB_ORDER.indexOf(v) : VERB_ORDER.length)
-    const list = [...verbs].sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))
-    return [
-      `- apiGroups: ["${group}"]`,
-      `  resources: ["${resource}"]`,
-      `  verbs: [${list.map(v => `"${v}"`).join(', ')}]`,
-    ]
-  })
+  const quotedAll = (list: readonly string[]): string => `[${list.map(v => `"${v}"`).join(', ')}]`
+  const lines = accessRules(refused).flatMap(({ apiGroups, resources, verbs }) => [
+    `- apiGroups: ${quotedAll(apiGroups)}`,
+    `  resources: ${quotedAll(resources)}`,
+    `  verbs: ${quotedAll(verbs)}`,
+  ])
   const indent = (by: number) => (line: string) => `${' '.repeat(by)}${line}`
   if (by === 'cluster-permission') return ['  spec:', '    clusterRole:', '      rules:', ...lines.map(indent(6))]
   return ['  rules:', ...lines.map(indent(2))]

@@ -1,12 +1,14 @@
 import { type Command, Option } from 'commander'
 import type { Severity } from '../../checks/check.ts'
+import { FIX_GATES } from '../../fixes/gate-codes.ts'
 import { parseDuration } from '../duration.ts'
 import { commaList, oneOf } from '../flags.ts'
 import { helpText } from '../help-text.ts'
+import { addPlanFlags } from '../plan/plan-flags.ts'
 import type { Action } from '../run-action.ts'
 import { withWatch } from '../watching/flags.ts'
 
-/** Declares `doctor` and `doctor list`. */
+/** Declares `doctor`, `doctor fix` and `doctor list`. */
 export function declareDoctor(program: Command, action: Action): void {
   const doctor = withWatch(program.command('doctor'))
     .description(
@@ -65,6 +67,7 @@ export function declareDoctor(program: Command, action: Action): void {
     )
   doctor.action(action(async call => (await import('./run.ts')).doctor(call)))
 
+  declareFix(doctor, action)
   doctor
     .command('list')
     .summary('list all checks')
@@ -82,4 +85,37 @@ export function declareDoctor(program: Command, action: Action): void {
       }),
     )
     .action(action(async call => (await import('./list.ts')).doctorList(call)))
+}
+
+function declareFix(doctor: Command, action: Action): void {
+  const fix = doctor
+    .command('fix')
+    .argument('[code...]', 'codes or slugs of checks, then names of objects to which it is limited')
+    .summary('mend what a finding says')
+    .description(
+      'Plans what mends the findings of the named checks: which objects are written, with which fields, and what that ' +
+        'risks. The plan is shown and, once confirmed, applied to the live hub; it is journalled and can be taken back ' +
+        '("plan revert"). Objects that Git or a controller keeps are not edited but offered as files (--export). A check ' +
+        'without a machine fix gets its remedy in words and exit code 2.',
+    )
+    .option('--all-safe', 'everything that can be put back without rights, deletions or second thoughts')
+    .option('-n, --namespace <name>', 'only findings about objects of this namespace')
+    .option('-A, --all-namespaces', 'findings about objects of all namespaces (default)')
+  addPlanFlags(fix, FIX_GATES)
+    .addHelpText('after', context =>
+      helpText(context.command, {
+        formats: 'text (default), wide, json, yaml, jsonl, name, jsonpath=..., custom-columns=...',
+        examples: [
+          ['See what would be done', 'doctor fix FLT0102 --dry-run=client'],
+          ['Mend one finding', 'doctor fix FLT0102 -n openshift-gitops production'],
+          ['Everything that is safe to put back', 'doctor fix --all-safe'],
+          ['As files for Git, from a recording', 'doctor fix FLT0304 --from ./fleet --export ./change'],
+          ['Delete what is left over', 'doctor fix FLT0603 --accept deletes'],
+        ],
+        exitCodes: [0, 2, 3, 4, 6, 7],
+        permissions:
+          'with --from, read rights on the files; live, those of doctor, and get, create, patch or delete on what is written',
+      }),
+    )
+    .action(action(async call => (await import('./fix.ts')).doctorFix(call)))
 }

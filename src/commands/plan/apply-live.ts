@@ -171,7 +171,8 @@ async function carryOut(live: Live, skip: ReadonlyMap<number, string>): Promise<
 
 /** Follows what was built to the clusters, with the doctor's eyes; null where the plan builds nothing that delivers. */
 async function look({ call, plan, outputs }: Live): Promise<Delivered | null> {
-  const appSet = objectSteps(plan).find(step => step.subject.kind === 'ApplicationSet')?.subject
+  // An ApplicationSet of others, of which some fields were changed, was not built here.
+  const appSet = objectSteps(plan).find(step => step.subject.kind === 'ApplicationSet' && !step.shared)?.subject
   if (appSet === undefined || call.options.wait === false) return null
   const { blockersOf, traceUntilDelivered } = await import('../bootstrap/verify.ts')
   const list = await traceUntilDelivered(call, appSet, call.context.signal)

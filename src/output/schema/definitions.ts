@@ -47,6 +47,10 @@ const finding = object(
     evidence: listOf(ref('Evidence'), 'What was seen.'),
     effect: string('What follows from it.'),
     fix: string('What to do.'),
+    fixCommand: listOf(
+      string('Argument.'),
+      'Arguments of the command that mends it, without the name of the program; empty where no machine can.',
+    ),
     impact: object(
       {
         applications: integer('Applications that are touched.'),

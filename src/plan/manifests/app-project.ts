@@ -38,12 +38,17 @@ export function projectForAgents(
     readonly namespace: string
     readonly name: string
     readonly destinations: readonly Readonly<Record<string, unknown>>[]
+    /** Default: every agent. */
+    readonly agents?: readonly string[]
   },
 ): Manifest {
+  const agents = input.agents ?? ['*']
   return {
     apiVersion: version('AppProject'),
     kind: 'AppProject',
     metadata: { name: input.name, namespace: input.namespace },
-    spec: { destinations: [...input.destinations, { name: '*', server: '*', namespace: '*' }] },
+    spec: {
+      destinations: [...input.destinations, ...agents.map(name => ({ name, server: '*', namespace: '*' }))],
+    },
   }
 }

@@ -22,8 +22,10 @@ export function managedServiceAccount(version: ApiVersionOf, cluster: string, na
 
 export interface ClusterPermissionInput {
   readonly cluster: string
-  /** Of the ClusterPermission, of the roles that it makes, and of the ManagedServiceAccount that gets them. */
+  /** Of the ClusterPermission and of the roles that it makes. */
   readonly name: string
+  /** ManagedServiceAccount that gets the roles; default: the one of the same name. */
+  readonly account?: string
   readonly namespaces: readonly { readonly namespace: string; readonly rules: readonly AccessRule[] }[]
   readonly clusterRules: readonly AccessRule[]
 }
@@ -42,11 +44,11 @@ function rule({ apiGroups, resources, verbs, resourceNames }: AccessRule): Recor
  * applies them whatever the creator may do there (push-pull.md 6.3).
  */
 export function clusterPermission(version: ApiVersionOf, input: ClusterPermissionInput): Manifest {
-  const { cluster, name, namespaces, clusterRules } = input
+  const { cluster, name, account = name, namespaces, clusterRules } = input
   const subject = () => ({
     apiGroup: 'authentication.open-cluster-management.io',
     kind: 'ManagedServiceAccount',
-    name,
+    name: account,
   })
   return {
     apiVersion: version('ClusterPermission'),

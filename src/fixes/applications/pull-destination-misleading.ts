@@ -1,0 +1,24 @@
+import { IN_CLUSTER_SERVER } from '../../fleet/joins/applications.ts'
+import { edit } from '../edits.ts'
+import type { Fix } from '../fix.ts'
+
+export const pullDestinationMisleadingFix: Fix = {
+  code: 'FLT0410',
+  does: 'say in the template that the Applications deploy in place',
+  risk: 'none: what is delivered has this destination already',
+  safe: true,
+  kinds: ['ApplicationSet'],
+  repair(input) {
+    const destination = { server: IN_CLUSTER_SERVER, name: '' }
+    return {
+      steps: [
+        edit(
+          input,
+          input.finding.subject,
+          { spec: { template: { spec: { destination } } } },
+          'what every cluster makes of it anyway',
+        ),
+      ],
+    }
+  },
+}

@@ -1,0 +1,36 @@
+import { conflicts } from '../bootstrap/gates/ownership.ts'
+import { lostApplications } from '../bootstrap/gates/selection.ts'
+import { subjectText } from '../fleet/subject.ts'
+import type { Gate, Step } from '../plan/plan.ts'
+import type { PlanPreview } from '../plan/preview.ts'
+
+interface Danger {
+  readonly code: string
+  readonly text: string
+  readonly details: readonly string[]
+  readonly flag?: string
+}
+
+function deletes(steps: readonly Step[]): Danger | undefined {
+  const details = steps.flatMap(step =>
+    step.type === 'object' && step.action === 'delete'
+      ? [`${subjectText(step.subject)}: ${step.risk.text || step.why}`]
+      : [],
+  )
+  if (details.length === 0) return undefined
+  const what = details.length === 1 ? 'an object is' : `${details.length} objects are`
+  return { code: 'deletes', text: `${what} deleted, which revert does not bring back`, details }
+}
+
+/** Every danger of a fix, each with the flag that accepts it. */
+export function gatesOf(
+  { steps, preview }: { readonly steps: readonly Step[]; readonly preview: PlanPreview },
+  accepted: ReadonlySet<string>,
+): readonly Gate[] {
+  const found: readonly (Danger | undefined)[] = [deletes(steps), lostApplications({ preview }), conflicts({ steps })]
+  return found.flatMap(danger => {
+    if (danger === undefined) return []
+    const { code, text, details, flag = `--accept ${code}` } = danger
+    return [{ code, text, details, flag, accepted: accepted.has(code) }]
+  })
+}
