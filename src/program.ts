@@ -1,4 +1,5 @@
 import type { Argument, Command } from 'commander'
+import { declareAgent } from './commands/agent/declare.ts'
 import { declareApply } from './commands/apply/declare.ts'
 import { declareBootstrap } from './commands/bootstrap/declare.ts'
 import { declareCompletion } from './commands/completion/declare.ts'
@@ -33,6 +34,7 @@ const COMMANDS: readonly (readonly [name: string, summary: string, declare: Decl
   ['doctor', 'find root causes of broken delivery in a fleet', declareDoctor],
   ['trace', 'walk the delivery chain and name the first broken hop', declareTrace],
   ['bootstrap', 'set up delivery to clusters, by push, pull or agent', declareBootstrap],
+  ['agent', 'switch a hub to agents, and plan what that takes', declareAgent],
   ['placement', 'explain which clusters a Placement selects', declarePlacement],
   ['apply', 'apply a saved plan, or go on with one that was interrupted', declareApply],
   ['plan', 'list runs that wrote to a hub, and take them back', declarePlan],

@@ -29,6 +29,8 @@ export interface Wait {
   readonly section: string
   readonly signal: Signal
   readonly why: string
+  /** How long it is waited for unless the user says otherwise. */
+  readonly limitSeconds?: number
 }
 
 /** Maps that a server takes as one value, by kind: they are owned as a whole (`x-kubernetes-map-type: atomic`). */
@@ -113,8 +115,10 @@ export async function makeSteps(wanted: readonly (Want | Wait)[], reader: Object
   for (const [i, want] of wanted.entries()) {
     const number = i + 1
     if (want.type === 'wait') {
-      const { section, signal, why } = want
-      steps.push({ type: 'wait', number, section, signal, text: `until ${signalText(signal)}`, why })
+      const { section, signal, why, limitSeconds } = want
+      const text = `until ${signalText(signal)}`
+      const limit = limitSeconds === undefined ? {} : { limitSeconds }
+      steps.push({ type: 'wait', number, section, signal, text, why, ...limit })
       continue
     }
     const seen = await reader.look(subjectOf(want.cluster ?? 'hub', want.manifest))

@@ -113,6 +113,8 @@ export interface WaitStep {
   /** `until Placement openshift-gitops/demo decides on bm, sno`. */
   readonly text: string
   readonly why: string
+  /** How long it is waited for unless the user says otherwise. */
+  readonly limitSeconds?: number
 }
 
 export function objectSteps(plan: Plan): readonly ObjectStep[] {

@@ -17,6 +17,7 @@ describe('candidates', () => {
         'doctor',
         'trace',
         'bootstrap',
+        'agent',
         'placement',
         'apply',
         'plan',

@@ -114,8 +114,9 @@ const wait = object(
     signal: { type: 'object', description: 'What is awaited, by its `signal`.' },
     text: string('The same in words.'),
     why: string('What depends on it.'),
+    limitSeconds: integer('How long it is waited for without --timeout; absent: ten minutes.'),
   },
-  { description: 'A step that waits.' },
+  { optional: ['limitSeconds'], description: 'A step that waits.' },
 )
 
 export const PLAN_SCHEMA: Schema = object({

@@ -1,4 +1,5 @@
 import { BOOTSTRAP_SCHEMA } from '../../bootstrap/schema.ts'
+import { AGENT_PLAN_SCHEMA } from './agents.ts'
 import { constant, integer, listOf, object, oneOf, orNull, ref, type Schema, string, time } from './build.ts'
 import { CHECK_FIELDS, envelope, MODELS, SEVERITIES } from './definitions.ts'
 import {
@@ -143,6 +144,7 @@ export const KINDS_OF_DOCUMENTS: Readonly<Record<string, Schema>> = {
     missing: listOf(lackingRight, 'Rights that the user does not have.'),
     unknown: listOf(lackingRight, 'Rights about which the API server gave no answer.'),
   }),
+  AgentPlan: AGENT_PLAN_SCHEMA,
   Plan: PLAN_SCHEMA,
   PlacementExplanation: PLACEMENT_EXPLANATION_SCHEMA,
   FleetBootstrap: BOOTSTRAP_SCHEMA,

@@ -1,0 +1,29 @@
+import type { Command } from 'commander'
+import { helpText } from '../help-text.ts'
+import type { Action } from '../run-action.ts'
+import { declareAgentPlan } from './declare-plan.ts'
+
+/** The commands of `agent`, in the order of its help. */
+const SUBCOMMANDS: readonly ((agent: Command, action: Action) => void)[] = [declareAgentPlan]
+
+/** Declares `agent` with its commands. */
+export function declareAgent(program: Command, action: Action): void {
+  const agent = program
+    .command('agent')
+    .description(
+      'Switches a hub to the Argo CD Agent: its Argo CD becomes a principal, each cluster gets an agent that carries out ' +
+        'its Applications.',
+    )
+    .addHelpText('after', context =>
+      helpText(context.command, {
+        examples: [
+          ['What would it take, and what would freeze?', 'agent plan'],
+          ['In a recording', 'agent plan --from ./fleet'],
+          ['Beside push', 'agent plan --setup hybrid'],
+        ],
+        exitCodes: [0, 2, 3, 4, 5, 6, 7],
+        permissions: 'as for doctor; each command that writes names what it needs besides',
+      }),
+    )
+  for (const declare of SUBCOMMANDS) declare(agent, action)
+}
