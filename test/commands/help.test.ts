@@ -14,7 +14,6 @@ const COMMANDS = [
   ['bootstrap'],
   ...['push', 'pull', 'agent', 'clusterset', 'binding', 'placement', 'gitopscluster', 'appset', 'rbac'].map(name => [
     'bootstrap',
-    'agent',
     name,
   ]),
   ['bootstrap', 'spoke-gitops'],
