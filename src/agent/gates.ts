@@ -103,16 +103,30 @@ export function lostGate(judged: Pick<Judged, 'before' | 'after'>, named: readon
   )
 }
 
+/** What fleetctl does not do and the plan rests on: the user says that it is done. */
+function byHandGate(byHand: string, codes: ReadonlySet<string>): Gate | undefined {
+  if (byHand === '') return undefined
+  return {
+    code: 'by-hand',
+    text: 'a part has to be done by hand first, or the principal dies a minute after each start',
+    details: [byHand],
+    flag: '--accept by-hand',
+    accepted: codes.has('by-hand'),
+  }
+}
+
 /** Every danger of a switch. */
 export function agentGates(
   judged: Judged,
   frozen: readonly FrozenApplication[],
   preconditions: readonly Precondition[],
+  byHand: string,
   accepted: AgentAccepted,
 ): readonly Gate[] {
   const home = judged.blueprint.argoNamespace
   const own = [
     preconditionGate(preconditions),
+    byHandGate(byHand, accepted.codes),
     frozenGate(frozen, accepted.frozen, home),
     lostGate(judged, accepted.lost, home),
   ].filter(gate => gate !== undefined)

@@ -12,7 +12,7 @@ import { registration } from '../fleet/joins/registration.ts'
 import { subject } from '../fleet/subject.ts'
 import { isRawObject, type RawObject, textAt, valueAt } from '../plan/object.ts'
 import { gitOpsOwner } from '../plan/owner.ts'
-import type { Plan } from '../plan/plan.ts'
+import { type Plan, writes } from '../plan/plan.ts'
 import { type FrozenApplication, frozenWithout } from './frozen.ts'
 import { type AgentAccepted, agentGates } from './gates.ts'
 import type { AgentHub } from './hub.ts'
@@ -20,6 +20,7 @@ import { agentWants } from './plan/arrange.ts'
 import { operatorPart } from './plan/operator.ts'
 import type { Precondition } from './preconditions/precondition.ts'
 import { preconditionsOf } from './preconditions.ts'
+import { agentRemains } from './remains.ts'
 import type { SetUp } from './set-up.ts'
 
 /** Namespace of a second Argo CD, unless the user names another. */
@@ -147,6 +148,21 @@ function argumentsOf(request: AgentRequest, setup: SetUp): readonly string[] {
   ]
 }
 
+/** Lease by which runs that switch a hub exclude each other, in the namespace of the principal. */
+export const AGENT_LEASE = 'fleetctl-agent'
+
+/** A plan without a write has nothing to wait for; the others exclude each other, and know what was there before. */
+function finished(plan: Plan, fleet: Fleet, namespace: string): Plan {
+  if (writes(plan).length === 0) return { ...plan, steps: plan.steps.filter(step => step.type === 'object') }
+  const isNew = fleet.hub.of('Namespace').get('', namespace) === undefined
+  return {
+    ...plan,
+    // A namespace that the plan itself makes is no place for it.
+    exclusive: { namespace: isNew ? 'default' : namespace, name: AGENT_LEASE },
+    foreign: agentRemains(fleet, namespace).map(r => r.subject),
+  }
+}
+
 /**
  * Judges a hub for a switch to agents and works out the plan.
  *
@@ -205,7 +221,7 @@ export async function makeSwitch(request: AgentRequest, input: PlanInput): Promi
       },
       last: wants.last,
       refuse,
-      gates: all => agentGates(all, frozen, judged?.preconditions ?? [], request.accepted),
+      gates: all => agentGates(all, frozen, judged?.preconditions ?? [], operator.byHand, request.accepted),
       notes: notesOf,
     },
     {
@@ -218,5 +234,5 @@ export async function makeSwitch(request: AgentRequest, input: PlanInput): Promi
   )
   const { hub, preconditions } = judged ?? judge([], '')
   const byHand = operator.byHand === '' ? [] : [operator.byHand]
-  return { hub, preconditions, frozen, wouldFreeze, plan, byHand }
+  return { hub, preconditions, frozen, wouldFreeze, plan: finished(plan, fleet, hub.agentNamespace), byHand }
 }

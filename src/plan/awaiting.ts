@@ -190,6 +190,19 @@ export async function evaluate(client: ClusterClient, signal: Signal): Promise<S
       return addon(client, signal)
     case 'reported':
       return reported(client, signal)
+    case 'none-of': {
+      const left: string[] = []
+      for (const name of signal.applications) {
+        const seen = await client.look(subject('hub', 'Application', signal.namespace, name))
+        if (seen.state === 'present') left.push(`${name} is still there`)
+      }
+      return left.length === 0 ? HOLDS : blocked(...left)
+    }
+    case 'renewed': {
+      const seen = await client.look(signal.subject)
+      if (seen.state !== 'present') return blocked('it is not there yet')
+      return textAt(seen.object, 'metadata', 'uid') === signal.uid ? blocked('it is still the old one') : HOLDS
+    }
     case 'gone': {
       const seen = await client.look(signal.subject)
       return seen.state === 'absent' || seen.state === 'not-served' ? HOLDS : blocked('it is still there')

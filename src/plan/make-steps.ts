@@ -1,3 +1,4 @@
+import type { Subject } from '../fleet/subject.ts'
 import { FIELD_MANAGER, type FieldChange, fieldChanges } from './diff.ts'
 import { appliedBy } from './managed-fields.ts'
 import { isRawObject, type Manifest, type RawObject, subjectOf, textAt, valueAt } from './object.ts'
@@ -22,6 +23,16 @@ export interface Want {
   readonly reversible?: Reversible
   /** Take the fields from whoever has them now. */
   readonly force?: boolean
+}
+
+/** An object that is to go; one that is not there is no step. */
+export interface Removal {
+  readonly type: 'delete'
+  readonly section: string
+  readonly subject: Subject
+  readonly why: string
+  readonly risk?: Risk
+  readonly reversible?: Reversible
 }
 
 export interface Wait {
@@ -109,11 +120,46 @@ function objectStep(want: Want, seen: Seen, number: number): ObjectStep {
   }
 }
 
+function deleteStep(removal: Removal, object: RawObject, number: number): ObjectStep {
+  const { section, subject, why, risk = NO_RISK } = removal
+  const { namespace, name } = subject
+  const owner = gitOpsOwner(object)
+  return {
+    type: 'object',
+    number,
+    section,
+    subject,
+    action: 'delete',
+    manifest: {
+      apiVersion: textAt(object, 'apiVersion'),
+      kind: subject.kind,
+      metadata: { name, ...(namespace === '' ? {} : { namespace }) },
+    },
+    shared: false,
+    changes: [],
+    why,
+    risk,
+    reversible: removal.reversible ?? { yes: false, text: 'what is deleted is not brought back' },
+    precondition: preconditionOf({ state: 'present', object }),
+    // Whoever made it for its owner would only bring back what the owner wants.
+    ...(owner === undefined || owner.by === 'controller' ? {} : { owner }),
+    force: false,
+  }
+}
+
 /** Compares each wanted object with the one that is there, in order. */
-export async function makeSteps(wanted: readonly (Want | Wait)[], reader: ObjectReader): Promise<readonly Step[]> {
+export async function makeSteps(
+  wanted: readonly (Want | Wait | Removal)[],
+  reader: ObjectReader,
+): Promise<readonly Step[]> {
   const steps: Step[] = []
-  for (const [i, want] of wanted.entries()) {
-    const number = i + 1
+  for (const want of wanted) {
+    const number = steps.length + 1
+    if (want.type === 'delete') {
+      const seen = await reader.look(want.subject)
+      if (seen.state === 'present') steps.push(deleteStep(want, seen.object, number))
+      continue
+    }
     if (want.type === 'wait') {
       const { section, signal, why, limitSeconds } = want
       const text = `until ${signalText(signal)}`

@@ -26,6 +26,10 @@ export interface Plan {
   readonly gates: readonly Gate[]
   readonly preview: PlanPreview
   readonly steps: readonly Step[]
+  /** Lease on the hub by which runs exclude each other; absent where they need not. */
+  readonly exclusive?: { readonly namespace: string; readonly name: string }
+  /** Objects that controllers make of this plan and that were there before it: the way back leaves them alone. */
+  readonly foreign?: readonly Subject[]
 }
 
 /** Where the plan was made from, and where alone it may be applied. */

@@ -14,7 +14,7 @@ function stepError(step: unknown): string | undefined {
   if (!isRawObject(manifest) || !isRawObject(subject) || !isRawObject(precondition)) return `${where} is incomplete`
   const kind = kindOf(textAt(manifest, 'apiVersion'), textAt(manifest, 'kind'))
   if (kind === undefined || kind !== subject.kind) return `${where} is of a kind that fleetctl does not write`
-  if (kind === 'Secret') return `${where} writes a Secret`
+  if (kind === 'Secret' && step.action !== 'delete') return `${where} writes a Secret`
   const names = textAt(manifest, 'metadata', 'name') === subject.name
   return names && (textAt(manifest, 'metadata', 'namespace') || '') === subject.namespace
     ? undefined

@@ -20,6 +20,10 @@ export type Signal =
   | { readonly signal: 'condition'; readonly subject: Subject; readonly type: string; readonly status: string }
   | { readonly signal: 'exists'; readonly subject: Subject }
   | { readonly signal: 'gone'; readonly subject: Subject }
+  /** None of the Applications is there. */
+  | { readonly signal: 'none-of'; readonly namespace: string; readonly applications: readonly string[] }
+  /** There is a new object of the name, made since the one with this uid. */
+  | { readonly signal: 'renewed'; readonly subject: Subject; readonly uid: string }
   /** A Deployment or StatefulSet runs its newest template on all replicas, and the template holds the text, if one is given. */
   | { readonly signal: 'rolled-out'; readonly subject: Subject; readonly mentions: string }
   /** A Route has a host, and no router refuses it. */
@@ -56,6 +60,10 @@ export function signalText(signal: Signal): string {
       return `${named(signal.subject)} exists`
     case 'gone':
       return `${named(signal.subject)} is gone`
+    case 'none-of':
+      return `Applications ${signal.applications.join(', ')} in ${signal.namespace} are gone`
+    case 'renewed':
+      return `${named(signal.subject)} is made anew`
     case 'rolled-out':
       return `${named(signal.subject)} is rolled out${signal.mentions === '' ? '' : ` with ${signal.mentions}`}`
     case 'routed':

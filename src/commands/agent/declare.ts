@@ -1,10 +1,11 @@
 import type { Command } from 'commander'
 import { helpText } from '../help-text.ts'
 import type { Action } from '../run-action.ts'
+import { declareAgentEnable } from './declare-enable.ts'
 import { declareAgentPlan } from './declare-plan.ts'
 
 /** The commands of `agent`, in the order of its help. */
-const SUBCOMMANDS: readonly ((agent: Command, action: Action) => void)[] = [declareAgentPlan]
+const SUBCOMMANDS: readonly ((agent: Command, action: Action) => void)[] = [declareAgentPlan, declareAgentEnable]
 
 /** Declares `agent` with its commands. */
 export function declareAgent(program: Command, action: Action): void {

@@ -33,6 +33,7 @@ export const AGENT_GATE_CODES: readonly string[] = [
   'name-taken',
   'second-argocd',
   'gitops-owned',
+  'by-hand',
 ]
 
 /** Flags that say which set-up, for which clusters, at what price. */
