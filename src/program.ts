@@ -39,7 +39,7 @@ const COMMANDS: readonly (readonly [name: string, summary: string, declare: Decl
   ['trace', 'walk the delivery chain and name the first broken hop', declareTrace],
   ['wait', 'wait until Applications, Placements or the fleet have what is asked', declareWait],
   ['bootstrap', 'set up delivery to clusters, by push, pull or agent', declareBootstrap],
-  ['agent', 'show and verify agent mode: principal and agents', declareAgent],
+  ['agent', 'switch a hub to agents, show and verify agent mode', declareAgent],
   ['placement', 'explain which clusters a Placement selects', declarePlacement],
   ['apply', 'apply a saved plan, or go on with one that was interrupted', declareApply],
   ['plan', 'list runs that wrote to a hub, and take them back', declarePlan],

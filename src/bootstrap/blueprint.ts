@@ -45,7 +45,7 @@ function checkHub(hub: HubFacts, model: Model | undefined): void {
 }
 
 /** Namespace of Argo CD. @throws UsageError for one without Argo CD, or where several could be meant */
-function argoNamespace(hub: HubFacts, wanted: string | undefined): string {
+export function argoNamespace(hub: HubFacts, wanted: string | undefined): string {
   const known = hub.argoNamespaces
   if (wanted !== undefined) {
     checkNamespace(wanted, '--namespace')
@@ -114,6 +114,7 @@ function chooseSpokeGitops(
 /**
  * Completes and checks the settings against the hub.
  *
+ * @param options newArgoNamespace: an Argo CD that the plan itself makes
  * @throws UsageError with one line for what cannot be: nothing has been written then
  */
 export function makeBlueprint(
@@ -121,18 +122,20 @@ export function makeBlueprint(
   settings: Settings,
   parts: ReadonlySet<Part>,
   model: Model | undefined,
+  { newArgoNamespace }: { readonly newArgoNamespace?: string } = {},
 ): Blueprint {
   const hub = hubFacts(fleet)
   checkHub(hub, model)
   const set = chooseSet(fleet, settings, !parts.has('clusterset') && !parts.has('placement'))
   const onlySet = parts.size === 1 && parts.has('clusterset')
   // A cluster set is of no namespace and no Argo CD.
-  const namespace = onlySet ? '' : argoNamespace(hub, settings.namespace)
-  const needsPlacement = !onlySet && !(parts.size === 1 && parts.has('binding'))
+  const namespace = onlySet ? '' : (newArgoNamespace ?? argoNamespace(hub, settings.namespace))
+  // A binding is of a set, and a principal alone of no cluster yet.
+  const needsPlacement = !onlySet && !(parts.size === 1 && (parts.has('binding') || parts.has('principal')))
   const placement = needsPlacement
     ? choosePlacement(fleet, namespace, settings, set)
     : { name: settings.placement ?? '', existing: undefined }
-  const base = set?.name ?? placement.name
+  const base = (set?.name ?? placement.name) || 'agents'
   const gitOpsCluster = chooseGitOpsCluster(fleet, namespace, settings, placement.name, base)
   const appSet = checkObjectName(settings.appset ?? `${base}-${model ?? 'apps'}`, '--appset')
   const spokeGitops = chooseSpokeGitops(settings, hub, model, gitOpsCluster.existing)

@@ -2,6 +2,7 @@ import type { Fleet } from '../fleet/fleet.ts'
 import { argoNamespaces } from '../fleet/joins/argo-namespaces.ts'
 import { type Flavour, flavour } from '../fleet/joins/flavour.ts'
 import { KINDS, type KindName, resourceName } from '../fleet/kinds.ts'
+import type { Subscription } from '../fleet/records.ts'
 import type { ApiVersionOf } from '../plan/manifests/served.ts'
 import { apiVersion } from '../plan/object.ts'
 
@@ -35,8 +36,13 @@ function versionOf(fleet: Fleet): ApiVersionOf {
 
 const OPERATOR_PACKAGE = 'openshift-gitops-operator'
 
+/** The Subscription of the operator, by its package: its own name is free (agent-mode.md 1.1). */
+export function operatorSubscription(fleet: Fleet): Subscription | undefined {
+  return fleet.hub.of('Subscription').all.find(s => s.packageName === OPERATOR_PACKAGE)
+}
+
 function operatorOf(fleet: Fleet): HubFacts['operator'] {
-  const subscription = fleet.hub.of('Subscription').all.find(s => s.packageName === OPERATOR_PACKAGE)
+  const subscription = operatorSubscription(fleet)
   const csv = fleet.hub
     .of('ClusterServiceVersion')
     .all.find(c => c.meta.name === subscription?.installedCSV || c.meta.name.startsWith(`${OPERATOR_PACKAGE}.`))

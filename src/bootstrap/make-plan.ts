@@ -3,7 +3,7 @@ import type { LoadedFleet } from '../fleet/load.ts'
 import { makeSteps, type Wait, type Want } from '../plan/make-steps.ts'
 import { type Manifest, type RawObject, subjectOf } from '../plan/object.ts'
 import type { ObjectReader } from '../plan/object-reader.ts'
-import type { Action, Plan, Step } from '../plan/plan.ts'
+import type { Action, Gate, Plan, PlanNote, Step } from '../plan/plan.ts'
 import { previewOf } from '../plan/preview.ts'
 import { merge } from '../plan/values.ts'
 import { type WhatIf, whatIf, withCel } from '../plan/what-if.ts'
@@ -12,6 +12,7 @@ import { VERSION } from '../version.ts'
 import { type Blueprint, makeBlueprint } from './blueprint.ts'
 import { commandOf } from './command.ts'
 import { gatesOf } from './gates.ts'
+import type { Judged } from './judge.ts'
 import { notesOf } from './notes.ts'
 import type { Part } from './part-names.ts'
 import { syncedWait } from './parts/application-set.ts'
@@ -69,21 +70,39 @@ function forced(step: Step): Step {
   return isContested ? { ...step, force: true } : step
 }
 
-/**
- * Plans a bootstrap against a hub that was read: what is made and changed, in which order, what follows from it for the
- * whole fleet, and which dangers have to be accepted.
- *
- * @throws UsageError where the request cannot be met on this hub
- */
-export async function makeBootstrapPlan(request: BootstrapRequest, input: PlanInput): Promise<Plan> {
+/** What a plan consists of, once it is known what the settings mean on this hub. */
+export interface Arrangement {
+  readonly blueprint: Blueprint
+  /** What has to be there before anything can be selected. */
+  readonly first: readonly (Want | Wait)[]
+  /** Everything else, in order. @param clusters what the Placement selects */
+  rest(clusters: readonly string[]): readonly (Want | Wait)[]
+  /** What is awaited in the end. @param applications names of those that the ApplicationSet of the plan makes */
+  last(applications: readonly string[]): readonly Wait[]
+  /** @throws UsageError for a plan that can never work on this hub */
+  refuse(judged: Judged): void
+  gates(judged: Judged): readonly Gate[]
+  notes(judged: Judged): readonly PlanNote[]
+}
+
+/** A plan, with all that it was judged by. */
+export interface ArrangedPlan {
+  readonly plan: Plan
+  readonly judged: Judged
+}
+
+/** Works out a plan: steps against what is there, what follows from them, and the dangers. */
+export async function arrangePlan(
+  arrangement: Arrangement,
+  request: Pick<BootstrapRequest, 'words' | 'parts' | 'accepted'> & { readonly command: readonly string[] },
+  input: PlanInput,
+): Promise<ArrangedPlan> {
   const { source, reader, now } = input
-  const { settings, parts, model } = request
-  const blueprint = makeBlueprint(input.loaded.fleet, settings, parts, model)
-  const first = selectionWants(blueprint)
+  const { blueprint, first } = arrangement
   const selecting = await objectsAfter(first, reader)
   const loaded = await withCel(input.loaded, selecting)
   const clusters = selectedIn(whatIf(loaded, selecting), blueprint)
-  const wants = [...first, ...deliveryWants(blueprint, clusters)]
+  const wants = [...first, ...arrangement.rest(clusters)]
   const before = whatIf(loaded, [])
   const after = whatIf(loaded, await objectsAfter(wants, reader))
   const own = `${blueprint.argoNamespace}/${blueprint.placement.name}`
@@ -91,32 +110,49 @@ export async function makeBootstrapPlan(request: BootstrapRequest, input: PlanIn
   const ours = preview.applications.made.filter(
     app => app.applicationSet === `${blueprint.argoNamespace}/${blueprint.appSet}` && app.name !== '',
   )
-  const verify = parts.has('appset')
-    ? syncedWait(
-        blueprint,
-        ours.map(app => app.name),
-      )
-    : []
+  const verify = request.parts.has('appset') ? arrangement.last(ours.map(app => app.name)) : []
   const planned = await makeSteps([...wants, ...verify], reader)
   const steps = request.accepted.has('conflicts') ? planned.map(forced) : planned
-  const context = { blueprint, clusters, before: before.fleet, after: after.fleet, preview, steps: planned }
-  refuse(context)
-  return {
+  const judged = { blueprint, clusters, before: before.fleet, after: after.fleet, preview, steps: planned }
+  arrangement.refuse(judged)
+  const plan: Plan = {
     apiVersion: API_VERSION,
     kind: 'Plan',
     version: VERSION,
     createdAt: now.toISOString(),
     title: request.words.join(' '),
-    command: commandOf(request.words, settings),
+    command: request.command,
     target: {
       type: source.type,
       name: source.name,
       hub: loaded.fleet.hub.of('Namespace').get('', 'kube-system')?.meta.uid ?? '',
     },
     summary: summaryOf(steps),
-    notes: notesOf(context),
-    gates: gatesOf(context, request.accepted),
+    notes: arrangement.notes(judged),
+    gates: arrangement.gates(judged),
     preview,
     steps,
   }
+  return { plan, judged }
+}
+
+/**
+ * Plans a bootstrap against a hub that was read: what is made and changed, in which order, what follows from it for the
+ * whole fleet, and which dangers have to be accepted.
+ *
+ * @throws UsageError where the request cannot be met on this hub
+ */
+export async function makeBootstrapPlan(request: BootstrapRequest, input: PlanInput): Promise<Plan> {
+  const { settings, parts, model } = request
+  const blueprint = makeBlueprint(input.loaded.fleet, settings, parts, model)
+  const arrangement: Arrangement = {
+    blueprint,
+    first: selectionWants(blueprint),
+    rest: clusters => deliveryWants(blueprint, clusters),
+    last: applications => syncedWait(blueprint, applications),
+    refuse,
+    gates: judged => gatesOf(judged, request.accepted),
+    notes: notesOf,
+  }
+  return (await arrangePlan(arrangement, { ...request, command: commandOf(request.words, settings) }, input)).plan
 }

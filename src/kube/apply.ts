@@ -85,6 +85,10 @@ class KubeClusterClient implements ClusterClient {
     )
   }
 
+  async create(subject: Subject, manifest: Manifest): Promise<RawObject> {
+    return raw(await this.#transport.create(this.#resource(subject), manifest, { fieldManager: FIELD_MANAGER }))
+  }
+
   async remove(subject: Subject, expect: { readonly uid: string; readonly resourceVersion?: string }): Promise<void> {
     await this.#transport.remove(this.#resource(subject), nameOf(subject), { ...expect, propagation: 'Background' })
   }

@@ -42,6 +42,12 @@ export interface KubeTransport {
   get(resource: Resource, name: ObjectName, options?: CallOptions): Promise<unknown>
   /** Server-side apply; gives the object as it is (or would be) on the server. */
   apply(resource: Resource, object: KubeObject, options: ApplyOptions): Promise<unknown>
+  /** POST of a new object. @throws KubeError `conflict` where one of its name is there. */
+  create(
+    resource: Resource,
+    object: KubeObject,
+    options: Pick<ApplyOptions, 'fieldManager' | 'signal'>,
+  ): Promise<unknown>
   remove(resource: Resource, name: ObjectName, options?: RemoveOptions): Promise<void>
   /** POST to a kind that only answers, such as SelfSubjectAccessReview. */
   review(resource: Resource, object: KubeObject, options?: CallOptions): Promise<unknown>
@@ -90,6 +96,20 @@ export function createTransport(connection: Connection): KubeTransport {
         signal: options.signal,
         // The same manager applying the same fields again changes nothing.
         repeatable: true,
+      })
+    },
+    async create(resource, object, options) {
+      const { namespace, name } = nameOf(resource, object)
+      const query = new URLSearchParams({ fieldManager: options.fieldManager, fieldValidation: 'Strict' })
+      return connection.json({
+        method: 'POST',
+        path: `${resourcePath(resource, { namespace, name: '' })}?${query}`,
+        contentType: 'application/json',
+        body: JSON.stringify({ apiVersion: apiVersionOf(resource), kind: resource.kind, ...object }),
+        asked: { ...askedOf(connection, 'create', resource, { namespace, name: '' }), name },
+        signal: options.signal,
+        // A second try could not tell its own first success from another's.
+        repeatable: false,
       })
     },
     async remove(resource, name, options = {}) {

@@ -31,6 +31,8 @@ export interface ApplyResult {
         readonly text: string
       }
     | undefined
+  /** The last step before a pause that was asked for. */
+  readonly paused: Step | undefined
 }
 
 export interface ApplyOptions {
@@ -43,7 +45,11 @@ export interface ApplyOptions {
   readonly wait: boolean
   /** Steps to leave out, with the reason. */
   readonly skip: ReadonlyMap<number, string>
-  readonly patience: Omit<Patience, 'onChange'>
+  readonly patience: Omit<Patience, 'onChange' | 'limitMs'>
+  /** Longest wait for a step, in milliseconds. */
+  limitMs(step: WaitStep): number
+  /** Number of the step after which to stop, as if the rest were not there yet. */
+  readonly pauseAfter?: number | undefined
   onStep(result: StepResult): void
   onWait(step: WaitStep, blockers: readonly string[]): void
 }
@@ -64,13 +70,16 @@ const MOST_TRIES = 6
 export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<ApplyResult> {
   const results: StepResult[] = []
   let stopped: ApplyResult['stopped']
+  let paused: Step | undefined
   const add = (result: StepResult): void => {
     results.push(result)
     options.onStep(result)
   }
   for (const step of plan.steps) {
     options.patience.signal.throwIfAborted()
-    if (stopped !== undefined) {
+    const previous = results.at(-1)?.step
+    if (stopped === undefined && previous !== undefined && previous.number === options.pauseAfter) paused = previous
+    if (stopped !== undefined || paused !== undefined) {
       add({ step, outcome: 'not-tried', text: '' })
       continue
     }
@@ -105,8 +114,8 @@ export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<Appl
   const isWritten = results.every(
     r => r.step.type === 'wait' || !['failed', 'not-tried', 'skipped'].includes(r.outcome),
   )
-  if (isWritten && stopped === undefined) options.journal?.done()
-  return { results, isWritten, stopped }
+  if (isWritten && stopped === undefined && paused === undefined) options.journal?.done()
+  return { results, isWritten, stopped, paused }
 }
 
 async function waitFor(step: WaitStep, options: ApplyOptions): Promise<StepResult> {
@@ -114,6 +123,7 @@ async function waitFor(step: WaitStep, options: ApplyOptions): Promise<StepResul
   try {
     const state = await awaitSignal(options.client, step.signal, {
       ...options.patience,
+      limitMs: options.limitMs(step),
       onChange: blockers => options.onWait(step, blockers),
     })
     return state.holds

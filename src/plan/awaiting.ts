@@ -2,6 +2,7 @@ import { PLACEMENT_LABEL } from '../fleet/joins/appsets.ts'
 import { KIND_NAMES } from '../fleet/kinds.ts'
 import { subject } from '../fleet/subject.ts'
 import type { ClusterClient } from './cluster-client.ts'
+import { managerNames } from './managed-fields.ts'
 import { type RawObject, textAt, valueAt } from './object.ts'
 import type { Signal } from './signal.ts'
 
@@ -97,6 +98,79 @@ async function synced(client: ClusterClient, signal: Extract<Signal, { signal: '
   return blockers.length === 0 ? HOLDS : blocked(...blockers)
 }
 
+function numberAt(value: unknown, ...keys: readonly string[]): number {
+  const number = valueAt(value, ...keys)
+  return typeof number === 'number' ? number : 0
+}
+
+/** As `kubectl rollout status` judges it: the newest generation was seen, and all replicas are of its template and available. */
+async function rolledOut(
+  client: ClusterClient,
+  signal: Extract<Signal, { signal: 'rolled-out' }>,
+): Promise<SignalState> {
+  const seen = await client.look(signal.subject)
+  if (seen.state !== 'present') return blocked('it is not there')
+  const { object } = seen
+  const template = JSON.stringify(valueAt(object, 'spec', 'template') ?? {})
+  if (!template.includes(signal.mentions)) return blocked(`its template does not hold ${signal.mentions} yet`)
+  if (numberAt(object, 'status', 'observedGeneration') < numberAt(object, 'metadata', 'generation')) {
+    return blocked('its controller has not seen the change yet')
+  }
+  const wanted = valueAt(object, 'spec', 'replicas')
+  const replicas = typeof wanted === 'number' ? wanted : 1
+  const updated = numberAt(object, 'status', 'updatedReplicas')
+  const ready = numberAt(
+    object,
+    'status',
+    textAt(object, 'kind') === 'StatefulSet' ? 'readyReplicas' : 'availableReplicas',
+  )
+  const old = numberAt(object, 'status', 'replicas') - updated
+  if (updated < replicas || ready < replicas || old > 0) {
+    return blocked(
+      `${updated} of ${replicas} replicas are updated, ${ready} available${old > 0 ? `, ${old} old left` : ''}`,
+    )
+  }
+  return HOLDS
+}
+
+async function routed(client: ClusterClient, signal: Extract<Signal, { signal: 'routed' }>): Promise<SignalState> {
+  const seen = await client.look(signal.subject)
+  if (seen.state !== 'present') return blocked('the Route is not there')
+  const refused = listAt(seen.object, 'status', 'ingress')
+    .flatMap(ingress => listAt(ingress, 'conditions'))
+    .find(c => textAt(c, 'type') === 'Admitted' && textAt(c, 'status') === 'False')
+  if (refused !== undefined) return blocked(`not admitted: ${textAt(refused, 'message') || textAt(refused, 'reason')}`)
+  return textAt(seen.object, 'spec', 'host') === '' ? blocked('it has no host yet') : HOLDS
+}
+
+async function addon(client: ClusterClient, signal: Extract<Signal, { signal: 'addon' }>): Promise<SignalState> {
+  const blockers: string[] = []
+  for (const cluster of signal.clusters) {
+    const seen = await client.look(subject('hub', 'ManagedClusterAddOn', cluster, signal.addon))
+    if (seen.state !== 'present') blockers.push(`${cluster} has none yet`)
+    else if (conditionOf(seen.object, 'Available')?.status !== 'True') {
+      blockers.push(`${cluster}: ${conditionText(seen.object, 'Available')}`)
+    }
+  }
+  return blockers.length === 0 ? HOLDS : blocked(...blockers)
+}
+
+/** The hand of an agent's status in an Application: the principal writes it under this name (agent-mode.md 4.1, H9). */
+const PRINCIPAL_MANAGER = 'argocd-agent'
+
+async function reported(client: ClusterClient, signal: Extract<Signal, { signal: 'reported' }>): Promise<SignalState> {
+  const blockers: string[] = []
+  for (const name of signal.applications) {
+    const seen = await client.look(subject('hub', 'Application', signal.namespace, name))
+    if (seen.state !== 'present') blockers.push(`${name} is not there`)
+    else if (!managerNames(seen.object).includes(PRINCIPAL_MANAGER)) blockers.push(`no agent has reported ${name} yet`)
+    else if (textAt(seen.object, 'status', 'sync', 'status') !== 'Synced') {
+      blockers.push(`${name} is ${textAt(seen.object, 'status', 'sync', 'status') || 'without status'}`)
+    }
+  }
+  return blockers.length === 0 ? HOLDS : blocked(...blockers)
+}
+
 /** Looks once whether a signal is there. */
 export async function evaluate(client: ClusterClient, signal: Signal): Promise<SignalState> {
   switch (signal.signal) {
@@ -108,6 +182,31 @@ export async function evaluate(client: ClusterClient, signal: Signal): Promise<S
       return compliant(client, signal)
     case 'synced':
       return synced(client, signal)
+    case 'rolled-out':
+      return rolledOut(client, signal)
+    case 'routed':
+      return routed(client, signal)
+    case 'addon':
+      return addon(client, signal)
+    case 'reported':
+      return reported(client, signal)
+    case 'none-of': {
+      const left: string[] = []
+      for (const name of signal.applications) {
+        const seen = await client.look(subject('hub', 'Application', signal.namespace, name))
+        if (seen.state === 'present') left.push(`${name} is still there`)
+      }
+      return left.length === 0 ? HOLDS : blocked(...left)
+    }
+    case 'renewed': {
+      const seen = await client.look(signal.subject)
+      if (seen.state !== 'present') return blocked('it is not there yet')
+      return textAt(seen.object, 'metadata', 'uid') === signal.uid ? blocked('it is still the old one') : HOLDS
+    }
+    case 'gone': {
+      const seen = await client.look(signal.subject)
+      return seen.state === 'absent' || seen.state === 'not-served' ? HOLDS : blocked('it is still there')
+    }
     case 'exists': {
       const seen = await client.look(signal.subject)
       return seen.state === 'present' ? HOLDS : blocked('it is not there')

@@ -1,4 +1,3 @@
-import { KIND_NAMES, KINDS } from '../fleet/kinds.ts'
 import type { Subject } from '../fleet/subject.ts'
 import { FIELD_MANAGER, type FieldChange, fieldChanges } from './diff.ts'
 import { appliedBy } from './managed-fields.ts'
@@ -26,14 +25,14 @@ export interface Want {
   readonly force?: boolean
 }
 
-/** An object that is to go. */
+/** An object that is to go; one that is not there is no step. */
 export interface Removal {
   readonly type: 'delete'
   readonly section: string
-  /** On the hub, of a kind of the chain. */
   readonly subject: Subject
   readonly why: string
   readonly risk?: Risk
+  readonly reversible?: Reversible
 }
 
 export interface Wait {
@@ -41,6 +40,8 @@ export interface Wait {
   readonly section: string
   readonly signal: Signal
   readonly why: string
+  /** How long it is waited for unless the user says otherwise. */
+  readonly limitSeconds?: number
 }
 
 /** Maps that a server takes as one value, by kind: they are owned as a whole (`x-kubernetes-map-type: atomic`). */
@@ -119,27 +120,29 @@ function objectStep(want: Want, seen: Seen, number: number): ObjectStep {
   }
 }
 
-function removalStep({ section, subject: of, why, risk = NO_RISK }: Removal, seen: Seen, number: number): ObjectStep {
-  const kind = KIND_NAMES.find(name => name === of.kind)
-  const group = of.group === '' ? '' : `${of.group}/`
-  const there = seen.state === 'present' ? textAt(seen.object, 'apiVersion') : ''
+function deleteStep(removal: Removal, object: RawObject, number: number): ObjectStep {
+  const { section, subject, why, risk = NO_RISK } = removal
+  const { namespace, name } = subject
+  const owner = gitOpsOwner(object)
   return {
     type: 'object',
     number,
     section,
-    subject: of,
+    subject,
     action: 'delete',
     manifest: {
-      apiVersion: there || `${group}${kind === undefined ? 'v1' : KINDS[kind].versions[0]}`,
-      kind: of.kind,
-      metadata: { name: of.name, ...(of.namespace === '' ? {} : { namespace: of.namespace }) },
+      apiVersion: textAt(object, 'apiVersion'),
+      kind: subject.kind,
+      metadata: { name, ...(namespace === '' ? {} : { namespace }) },
     },
     shared: false,
     changes: [],
     why,
     risk,
-    reversible: { yes: false, text: 'revert does not bring it back' },
-    precondition: preconditionOf(seen),
+    reversible: removal.reversible ?? { yes: false, text: 'what is deleted is not brought back' },
+    precondition: preconditionOf({ state: 'present', object }),
+    // Whoever made it for its owner would only bring back what the owner wants.
+    ...(owner === undefined || owner.by === 'controller' ? {} : { owner }),
     force: false,
   }
 }
@@ -150,15 +153,18 @@ export async function makeSteps(
   reader: ObjectReader,
 ): Promise<readonly Step[]> {
   const steps: Step[] = []
-  for (const [i, want] of wanted.entries()) {
-    const number = i + 1
-    if (want.type === 'wait') {
-      const { section, signal, why } = want
-      steps.push({ type: 'wait', number, section, signal, text: `until ${signalText(signal)}`, why })
+  for (const want of wanted) {
+    const number = steps.length + 1
+    if (want.type === 'delete') {
+      const seen = await reader.look(want.subject)
+      if (seen.state === 'present') steps.push(deleteStep(want, seen.object, number))
       continue
     }
-    if (want.type === 'delete') {
-      steps.push(removalStep(want, await reader.look(want.subject), number))
+    if (want.type === 'wait') {
+      const { section, signal, why, limitSeconds } = want
+      const text = `until ${signalText(signal)}`
+      const limit = limitSeconds === undefined ? {} : { limitSeconds }
+      steps.push({ type: 'wait', number, section, signal, text, why, ...limit })
       continue
     }
     const seen = await reader.look(subjectOf(want.cluster ?? 'hub', want.manifest))

@@ -34,6 +34,7 @@ export const WRITTEN_KINDS = [
   'Policy',
   'PlacementBinding',
   'Namespace',
+  'Subscription',
 ] as const satisfies readonly KindName[]
 
 export interface KeptSource {

@@ -26,6 +26,10 @@ export interface Plan {
   readonly gates: readonly Gate[]
   readonly preview: PlanPreview
   readonly steps: readonly Step[]
+  /** Lease on the hub by which runs exclude each other; absent where they need not. */
+  readonly exclusive?: { readonly namespace: string; readonly name: string }
+  /** Objects that controllers make of this plan and that were there before it: the way back leaves them alone. */
+  readonly foreign?: readonly Subject[]
 }
 
 /** Where the plan was made from, and where alone it may be applied. */
@@ -113,6 +117,8 @@ export interface WaitStep {
   /** `until Placement openshift-gitops/demo decides on bm, sno`. */
   readonly text: string
   readonly why: string
+  /** How long it is waited for unless the user says otherwise. */
+  readonly limitSeconds?: number
 }
 
 export function objectSteps(plan: Plan): readonly ObjectStep[] {

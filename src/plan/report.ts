@@ -18,6 +18,8 @@ export interface ApplyReport {
   readonly results: readonly StepReport[]
   /** Why it stopped; empty when it did not. */
   readonly stopped: string
+  /** What the checks found where a signal did not come, root causes first. */
+  readonly causes: readonly string[]
   /** Whether what was built delivers; null where that was not looked at. */
   readonly delivery: Delivered | null
 }
@@ -44,6 +46,7 @@ export function applyReport(
   run: { readonly id: string; readonly path: string },
   dryRun: boolean,
   delivery: Delivered | null = null,
+  causes: readonly string[] = [],
 ): ApplyReport {
   return {
     apiVersion: API_VERSION,
@@ -60,6 +63,7 @@ export function applyReport(
       text: step.type === 'object' ? text : `${step.text}${text === '' ? '' : `: ${text}`}`,
     })),
     stopped: result.stopped?.text ?? '',
+    causes,
     delivery,
   }
 }

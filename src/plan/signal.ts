@@ -19,6 +19,17 @@ export type Signal =
   /** A condition of an object has this status. */
   | { readonly signal: 'condition'; readonly subject: Subject; readonly type: string; readonly status: string }
   | { readonly signal: 'exists'; readonly subject: Subject }
+  | { readonly signal: 'gone'; readonly subject: Subject }
+  /** None of the Applications is there. */
+  | { readonly signal: 'none-of'; readonly namespace: string; readonly applications: readonly string[] }
+  /** There is a new object of the name, made since the one with this uid. */
+  | { readonly signal: 'renewed'; readonly subject: Subject; readonly uid: string }
+  /** A Deployment or StatefulSet runs its newest template on all replicas, and the template holds the text, if one is given. */
+  | { readonly signal: 'rolled-out'; readonly subject: Subject; readonly mentions: string }
+  /** A Route has a host, and no router refuses it. */
+  | { readonly signal: 'routed'; readonly subject: Subject }
+  /** The add-on is Available on all of these clusters. */
+  | { readonly signal: 'addon'; readonly addon: string; readonly clusters: readonly string[] }
   /** The Policy is compliant on all of these clusters. */
   | {
       readonly signal: 'compliant'
@@ -28,8 +39,13 @@ export type Signal =
     }
   /** These Applications of the hub are there, Synced and, as far as the model reports it, Healthy. */
   | { readonly signal: 'synced'; readonly namespace: string; readonly applications: readonly string[] }
+  /** These are Synced, too, and it was an agent that said so (agent-mode.md 4.6). */
+  | { readonly signal: 'reported'; readonly namespace: string; readonly applications: readonly string[] }
 
 const names = (list: readonly string[]): string => (list.length === 0 ? 'no cluster' : list.join(', '))
+
+const named = ({ kind, namespace, name }: Subject): string =>
+  `${kind} ${namespace === '' ? '' : `${namespace}/`}${name}`
 
 /** What is awaited, in words, after "until". */
 export function signalText(signal: Signal): string {
@@ -38,14 +54,24 @@ export function signalText(signal: Signal): string {
       return `Placement ${signal.namespace}/${signal.placement} decides on ${names(signal.clusters)}`
     case 'registered':
       return `GitOpsCluster ${signal.namespace}/${signal.name} has registered ${names(signal.clusters)}`
-    case 'condition': {
-      const { kind, namespace, name } = signal.subject
-      return `${kind} ${namespace === '' ? '' : `${namespace}/`}${name} has condition ${signal.type}=${signal.status}`
-    }
-    case 'exists': {
-      const { kind, namespace, name } = signal.subject
-      return `${kind} ${namespace === '' ? '' : `${namespace}/`}${name} exists`
-    }
+    case 'condition':
+      return `${named(signal.subject)} has condition ${signal.type}=${signal.status}`
+    case 'exists':
+      return `${named(signal.subject)} exists`
+    case 'gone':
+      return `${named(signal.subject)} is gone`
+    case 'none-of':
+      return `Applications ${signal.applications.join(', ')} in ${signal.namespace} are gone`
+    case 'renewed':
+      return `${named(signal.subject)} is made anew`
+    case 'rolled-out':
+      return `${named(signal.subject)} is rolled out${signal.mentions === '' ? '' : ` with ${signal.mentions}`}`
+    case 'routed':
+      return `${named(signal.subject)} has a host`
+    case 'addon':
+      return `add-on ${signal.addon} is Available on ${names(signal.clusters)}`
+    case 'reported':
+      return `agents report Applications ${signal.applications.join(', ')} in ${signal.namespace} as Synced`
     case 'compliant':
       return `Policy ${signal.namespace}/${signal.policy} is compliant on ${names(signal.clusters)}`
     case 'synced':

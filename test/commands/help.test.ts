@@ -12,6 +12,7 @@ const COMMANDS = [
   ['rbac'],
   ['rbac', 'can-i'],
   ['agent'],
+  ['agent', 'plan'],
   ['agent', 'status'],
   ['agent', 'verify'],
   ['bootstrap'],

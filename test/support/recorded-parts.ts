@@ -110,6 +110,7 @@ export class RecordedParts implements FleetSource {
           fieldSelector: `metadata.name=${name.name}`,
         })[0] ?? {},
       apply: refuse,
+      create: refuse,
       remove: refuse,
       review: refuse,
     }

@@ -1,44 +1,15 @@
 import { type Command, Option } from 'commander'
 import { GATE_CODES } from '../../bootstrap/part-names.ts'
-import { infoOf, type SettingName } from '../../bootstrap/settings.ts'
-import { UsageError } from '../../errors.ts'
-import { collect, commaList, oneOf } from '../flags.ts'
 import { helpText } from '../help-text.ts'
 import { addPlanFlags } from '../plan/plan-flags.ts'
 import type { Action } from '../run-action.ts'
+import { addSetting } from './add-setting.ts'
 import { type BootstrapStep, MODEL_STEPS, PART_STEPS } from './steps.ts'
 
 const FORMATS = 'text (default), wide, json, yaml, jsonl, name, jsonpath=..., custom-columns=...'
 const EXIT_CODES = [0, 2, 4, 5, 6, 7]
 const PERMISSIONS =
   'with --from, read rights on the files; live, read rights on the delivery chain, and get, create and patch on what is written'
-
-function parserOf(name: SettingName): (value: string, before: unknown) => unknown {
-  const { type, values = [], commas, flag } = infoOf(name)
-  const long = flag.split(' ')[0] ?? ''
-  switch (type) {
-    case 'list':
-      return commas === true ? commaList : collect
-    case 'choice':
-      return oneOf(long, values)
-    case 'number':
-      return value => {
-        if (/^\d{1,9}$/.test(value)) return Number(value)
-        throw new UsageError(`invalid value "${value}" for ${long}: expected a whole number`)
-      }
-    default:
-      return value => {
-        if (value === '') throw new UsageError(`${long} needs a value`)
-        return value
-      }
-  }
-}
-
-function addSetting(command: Command, name: SettingName): void {
-  const { type, flag, short, help } = infoOf(name)
-  const option = new Option(short === undefined ? flag : `${short}, ${flag}`, help)
-  command.addOption(type === 'switch' ? option : option.argParser(parserOf(name)))
-}
 
 /** Declares `bootstrap` with a command for each model and for each part. */
 export function declareBootstrap(program: Command, action: Action): void {

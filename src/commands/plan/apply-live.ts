@@ -8,6 +8,7 @@ import { writeStream } from '../../output/write.ts'
 import { type ApplyResult, applyPlan, type StepResult } from '../../plan/apply.ts'
 import type { ClusterClient } from '../../plan/cluster-client.ts'
 import { Journal, journalFolder, type Run, runId } from '../../plan/journal.ts'
+import { holderId, takeLease } from '../../plan/lease.ts'
 import { textAt } from '../../plan/object.ts'
 import { objectSteps, type Plan, writes } from '../../plan/plan.ts'
 import { dryRun, forbidden, moved, type Refusal, refusedOutright } from '../../plan/preflight.ts'
@@ -15,7 +16,7 @@ import { type ApplyReport, applyReport, type Delivered } from '../../plan/report
 import { confirm } from '../../ui/confirm.ts'
 import { type Call, note } from '../call.ts'
 import { textOption } from '../flag-values.ts'
-import { exitCodeOf, explain, howToGoOn, undelivered } from './apply-outcome.ts'
+import { exitCodeOf, explain, howToGoOn, paused, undelivered } from './apply-outcome.ts'
 import { openHub } from './open-hub.ts'
 import { type Outputs, outputsFor, renderOptionsOf } from './show-document.ts'
 
@@ -28,7 +29,16 @@ export async function hubIdentity(client: ClusterClient): Promise<string> {
   return seen.state === 'present' ? textAt(seen.object, 'metadata', 'uid') : ''
 }
 
+/** What a command does besides, while its plan is applied. */
+export interface ApplyHooks {
+  /** Number of the step after which to pause. */
+  readonly pauseAfter?: number | undefined
+  /** Root causes, for a signal that did not come. */
+  causes?(): Promise<readonly string[]>
+}
+
 interface Live {
+  readonly hooks: ApplyHooks
   readonly call: Call
   readonly plan: Plan
   readonly client: ClusterClient
@@ -43,16 +53,16 @@ interface Live {
  * @param run an earlier run of the plan that is to go on
  * @returns the exit code, after the result was shown
  */
-export async function applyLive(call: Call, plan: Plan, run?: Run): Promise<ExitCode> {
+export async function applyLive(call: Call, plan: Plan, run?: Run, hooks: ApplyHooks = {}): Promise<ExitCode> {
   const outputs = await outputsFor(call, APPLY_VIEW)
   const client = await openHub(call, run?.context)
   try {
-    const live = { call, plan, client, outputs, run }
+    const live = { call, plan, client, outputs, run, hooks }
     const skip = await preflight(live)
     if (textOption(call.options, 'dryRun') === 'server') return await dryRunOnly(live)
     await rehearse(live, skip)
     await ask(live)
-    return await carryOut(live, skip)
+    return await excluding(live, lost => carryOut(live, skip, lost))
   } finally {
     client.close()
   }
@@ -114,8 +124,33 @@ async function ask({ call, plan, client, run }: Live): Promise<void> {
   throw new FleetctlError('not confirmed, nothing was written', EXIT.refused)
 }
 
-async function carryOut(live: Live, skip: ReadonlyMap<number, string>): Promise<ExitCode> {
-  const { call, plan, client, outputs, run } = live
+const nap = (ms: number, signal: AbortSignal): Promise<void> => sleep(ms, undefined, { signal })
+
+/** Does the work while it holds the lease of the plan, so that no other run of its kind writes to the hub. */
+async function excluding(
+  { call, plan, client }: Live,
+  work: (lost: AbortSignal | undefined) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  if (plan.exclusive === undefined || writes(plan).length === 0) return work(undefined)
+  const lease = await takeLease(client, plan.exclusive, {
+    holder: holderId(randomBytes(3).toString('hex')),
+    signal: call.context.signal,
+    now: () => Date.now(),
+    sleep: nap,
+  })
+  try {
+    return await work(lease.lost)
+  } finally {
+    await lease.release()
+  }
+}
+
+async function carryOut(
+  live: Live,
+  skip: ReadonlyMap<number, string>,
+  lost: AbortSignal | undefined,
+): Promise<ExitCode> {
+  const { call, plan, client, outputs, run, hooks } = live
   const folder = journalFolder(call.context.env)
   const now = () => new Date()
   // A run without a write needs no journal: there is nothing to go on with and nothing to take back.
@@ -140,13 +175,15 @@ async function carryOut(live: Live, skip: ReadonlyMap<number, string>): Promise<
       skip,
       patience: {
         now: () => Date.now(),
-        sleep: (ms, signal) => sleep(ms, undefined, { signal }),
-        signal: call.context.signal,
-        // --timeout is for the whole command; without it each signal has its time.
-        get limitMs() {
-          return timeout > 0 ? Math.max(0, started + timeout - Date.now()) : LONGEST_WAIT_MS
-        },
+        sleep: nap,
+        signal: lost === undefined ? call.context.signal : AbortSignal.any([call.context.signal, lost]),
       },
+      // --timeout is for the whole command; without it each signal has its time.
+      limitMs: ({ limitSeconds }) => {
+        if (timeout > 0) return Math.max(0, started + timeout - Date.now())
+        return limitSeconds === undefined ? LONGEST_WAIT_MS : limitSeconds * 1000
+      },
+      pauseAfter: hooks.pauseAfter,
       onStep: step => printStep(live, step),
       onWait: (step, blockers) => note(call, `waiting ${step.text}: ${blockers.join('; ')}`),
     })
@@ -157,13 +194,15 @@ async function carryOut(live: Live, skip: ReadonlyMap<number, string>): Promise<
     journal?.close()
   }
   const written = exitCodeOf(result, run)
-  const delivery = written === EXIT.ok ? await look(live) : null
+  const delivery = written === EXIT.ok && result.paused === undefined ? await look(live) : null
   const exitCode = delivery !== null && delivery.blockers.length > 0 ? EXIT.timeout : written
   const where = { id: journal === undefined ? '' : id, path: journal?.path ?? '' }
-  const report = applyReport(plan, result, where, false, delivery)
+  const causes = result.stopped?.cause === 'timeout' ? ((await hooks.causes?.()) ?? []) : []
+  const report = applyReport(plan, result, where, false, delivery, causes)
   await outputs.show(report, exitCode)
   if (delivery !== null && delivery.blockers.length > 0) undelivered(call, delivery)
-  else if (exitCode !== EXIT.ok) explain(call, result, journal)
+  else if (result.paused !== undefined) paused(call, result.paused, journal)
+  else if (exitCode !== EXIT.ok) explain(call, result, journal, causes)
   else if (journal !== undefined)
     note(call, `journal: ${journal.path} (take it back with "${call.context.command} plan revert ${id}")`)
   return exitCode
@@ -174,6 +213,9 @@ async function look({ call, plan, outputs }: Live): Promise<Delivered | null> {
   // An ApplicationSet of others, of which some fields were changed, was not built here.
   const appSet = objectSteps(plan).find(step => step.subject.kind === 'ApplicationSet' && !step.shared)?.subject
   if (appSet === undefined || call.options.wait === false) return null
+  const last = plan.steps.at(-1)
+  // What agents have reported has arrived.
+  if (last?.type === 'wait' && last.signal.signal === 'reported') return null
   const { blockersOf, traceUntilDelivered } = await import('../bootstrap/verify.ts')
   const list = await traceUntilDelivered(call, appSet, call.context.signal)
   const blockers = blockersOf(list)

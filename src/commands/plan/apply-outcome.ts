@@ -2,11 +2,13 @@ import { EXIT, type ExitCode } from '../../errors.ts'
 import { oneLine } from '../../output/sanitize.ts'
 import type { ApplyResult } from '../../plan/apply.ts'
 import type { Journal, Run } from '../../plan/journal.ts'
+import type { Step } from '../../plan/plan.ts'
 import type { Delivered } from '../../plan/report.ts'
 import type { Call } from '../call.ts'
 
 /** What was written counts more than why it stopped. @param run the run that went on, if it did */
-export function exitCodeOf({ results, stopped, isWritten }: ApplyResult, run: Run | undefined): ExitCode {
+export function exitCodeOf({ results, stopped, isWritten, paused }: ApplyResult, run: Run | undefined): ExitCode {
+  if (paused !== undefined) return EXIT.ok
   if (stopped?.cause === 'timeout') return EXIT.timeout
   if (stopped === undefined && isWritten) return EXIT.ok
   const wrote = results.some(r => r.outcome === 'created' || r.outcome === 'configured' || r.outcome === 'deleted')
@@ -23,12 +25,24 @@ export function undelivered({ context }: Call, { applicationSet, blockers }: Del
 }
 
 /** Says where a run stopped, why, and how to go on. */
-export function explain(call: Call, { stopped }: ApplyResult, journal: Journal | undefined): void {
+export function explain(
+  call: Call,
+  { stopped }: ApplyResult,
+  journal: Journal | undefined,
+  causes: readonly string[],
+): void {
   const { stderr } = call.context
   if (stopped !== undefined) {
     const what = stopped.cause === 'timeout' ? 'waited in vain' : 'stopped'
     stderr.write(`${what} at step ${stopped.step.number}: ${stopped.text}\n`)
+    for (const cause of causes) stderr.write(`cause: ${oneLine(cause)}\n`)
   } else stderr.write('some steps were left out\n')
+  if (journal !== undefined) howToGoOn(call, journal)
+}
+
+/** Says that a run pauses as it was asked to, and how to go on. */
+export function paused(call: Call, { number }: Step, journal: Journal | undefined): void {
+  call.context.stderr.write(`paused after step ${number}\n`)
   if (journal !== undefined) howToGoOn(call, journal)
 }
 

@@ -13,6 +13,7 @@ import { startProgress } from '../../ui/progress.ts'
 import { type Call, note, reading } from '../call.ts'
 import { textOption } from '../flag-values.ts'
 import { produce } from '../produce.ts'
+import type { ApplyHooks } from './apply-live.ts'
 import { renderOptionsOf } from './show-document.ts'
 
 /** A plan, with what its objects are read by. */
@@ -32,7 +33,11 @@ function showsOnly({ flags, options }: Call): boolean {
 }
 
 /** Makes a plan and does with it what the flags say: show, save, export, or apply to the live hub. */
-export async function runPlan(call: Call, make: MakePlan): Promise<ExitCode> {
+export async function runPlan(
+  call: Call,
+  make: MakePlan,
+  hooksFor: (plan: Plan) => ApplyHooks = () => ({}),
+): Promise<ExitCode> {
   checkFlags(call)
   if (showsOnly(call)) return producePlan(call, make)
   // Formats are understood before anything is read.
@@ -54,7 +59,7 @@ export async function runPlan(call: Call, make: MakePlan): Promise<ExitCode> {
     await writeStream(call.context.stdout, `${text}\n`)
   }
   const { applyLive } = await import('./apply-live.ts')
-  return applyLive(call, plan)
+  return applyLive(call, plan, undefined, hooksFor(plan))
 }
 
 function checkFlags({ options, flags }: Call): void {

@@ -114,48 +114,57 @@ const wait = object(
     signal: { type: 'object', description: 'What is awaited, by its `signal`.' },
     text: string('The same in words.'),
     why: string('What depends on it.'),
+    limitSeconds: integer('How long it is waited for without --timeout; absent: ten minutes.'),
   },
-  { description: 'A step that waits.' },
+  { optional: ['limitSeconds'], description: 'A step that waits.' },
 )
 
-export const PLAN_SCHEMA: Schema = object({
-  ...envelope('Plan'),
-  version: string('Version of fleetctl.'),
-  createdAt: time('When the plan was made.'),
-  title: string('What it is for.'),
-  command: listOf(string('Argument.'), 'Arguments that make the same plan again.'),
-  target: object({
-    type: oneOf(['recording', 'must-gather', 'files', 'live'], 'What the plan was made from.'),
-    name: string('Path or context.'),
-    hub: string('uid of namespace kube-system; empty where it was not read.'),
-  }),
-  summary: object({
-    create: integer('Objects to create.'),
-    configure: integer('Objects to change.'),
-    unchanged: integer('Objects that are as they are wanted.'),
-    delete: integer('Objects to delete.'),
-  }),
-  notes: listOf(
-    object({
-      level: oneOf(['warning', 'info'], 'How important.'),
-      code: string('Stable name.'),
-      text: string('What to know.'),
+export const PLAN_SCHEMA: Schema = object(
+  {
+    ...envelope('Plan'),
+    version: string('Version of fleetctl.'),
+    createdAt: time('When the plan was made.'),
+    title: string('What it is for.'),
+    command: listOf(string('Argument.'), 'Arguments that make the same plan again.'),
+    target: object({
+      type: oneOf(['recording', 'must-gather', 'files', 'live'], 'What the plan was made from.'),
+      name: string('Path or context.'),
+      hub: string('uid of namespace kube-system; empty where it was not read.'),
     }),
-    'What the user should know, warnings first.',
-  ),
-  gates: listOf(
-    object({
-      code: string('Name by which it is accepted.'),
-      text: string('What the danger is.'),
-      details: listOf(string('Detail.'), 'What exactly is at stake.'),
-      flag: string('Flag that accepts it; empty where nothing does.'),
-      accepted: boolean('Was it accepted?'),
+    summary: object({
+      create: integer('Objects to create.'),
+      configure: integer('Objects to change.'),
+      unchanged: integer('Objects that are as they are wanted.'),
+      delete: integer('Objects to delete.'),
     }),
-    'Dangers that have to be accepted before anything is written.',
-  ),
-  preview: object({ placements: listOf(placement, 'Placements that the plan touches.'), applications }),
-  steps: listOf({ oneOf: [step, wait] }, 'Steps, in order.'),
-})
+    notes: listOf(
+      object({
+        level: oneOf(['warning', 'info'], 'How important.'),
+        code: string('Stable name.'),
+        text: string('What to know.'),
+      }),
+      'What the user should know, warnings first.',
+    ),
+    gates: listOf(
+      object({
+        code: string('Name by which it is accepted.'),
+        text: string('What the danger is.'),
+        details: listOf(string('Detail.'), 'What exactly is at stake.'),
+        flag: string('Flag that accepts it; empty where nothing does.'),
+        accepted: boolean('Was it accepted?'),
+      }),
+      'Dangers that have to be accepted before anything is written.',
+    ),
+    preview: object({ placements: listOf(placement, 'Placements that the plan touches.'), applications }),
+    steps: listOf({ oneOf: [step, wait] }, 'Steps, in order.'),
+    exclusive: object(
+      { namespace: string('Namespace of the Lease.'), name: string('Its name.') },
+      { description: 'Lease by which runs exclude each other.' },
+    ),
+    foreign: listOf(ref('Subject'), 'Objects of controllers that were there before; the way back leaves them alone.'),
+  },
+  { optional: ['exclusive', 'foreign'] },
+)
 
 const condition = object({
   status: oneOf(['True', 'False', ''], 'Status; empty where it cannot be told.'),
@@ -219,6 +228,7 @@ export const APPLY_REPORT_SCHEMA: Schema = object({
   dryRun: boolean('Did the server only check?'),
   results: listOf(object(stepReport), 'Steps, in order.'),
   stopped: string('Why it stopped; empty when it did not.'),
+  causes: listOf(string('Finding.'), 'Root causes that the checks found, where a signal did not come.'),
   delivery: orNull(
     object({
       applicationSet: ref('Subject'),

@@ -1,6 +1,7 @@
 import { BOOTSTRAP_SCHEMA } from '../../bootstrap/schema.ts'
 import { BASELINE_SCHEMA } from '../../findings/baseline-schema.ts'
 import { CONFIG_SCHEMA } from '../../settings/schema.ts'
+import { AGENT_PLAN_SCHEMA } from './agent-plan.ts'
 import { AGENT_PARTS, AGENT_STATUS_SCHEMA, AGENT_VERIFICATION_SCHEMA } from './agents.ts'
 import { constant, integer, listOf, object, oneOf, orNull, ref, type Schema, string, time } from './build.ts'
 import { CHECK_FIELDS, envelope, MODELS, SEVERITIES } from './definitions.ts'
@@ -198,6 +199,7 @@ export const KINDS_OF_DOCUMENTS: Readonly<Record<string, Schema>> = {
   WaitResult: WAIT_RESULT_SCHEMA,
   SnapshotReport: SNAPSHOT_REPORT_SCHEMA,
   FleetDiff: FLEET_DIFF_SCHEMA,
+  AgentPlan: AGENT_PLAN_SCHEMA,
   Plan: PLAN_SCHEMA,
   PlacementExplanation: PLACEMENT_EXPLANATION_SCHEMA,
   FleetBootstrap: BOOTSTRAP_SCHEMA,

@@ -1,0 +1,238 @@
+import { type Blueprint, argoNamespace as chooseArgoNamespace, makeBlueprint } from '../bootstrap/blueprint.ts'
+import { commandOf } from '../bootstrap/command.ts'
+import { hubFacts, operatorSubscription } from '../bootstrap/hub.ts'
+import { arrangePlan, type PlanInput } from '../bootstrap/make-plan.ts'
+import { notesOf } from '../bootstrap/notes.ts'
+import type { Part } from '../bootstrap/part-names.ts'
+import { refuse } from '../bootstrap/refuse.ts'
+import type { Settings } from '../bootstrap/settings.ts'
+import { UsageError } from '../errors.ts'
+import type { Fleet } from '../fleet/fleet.ts'
+import { registration } from '../fleet/joins/registration.ts'
+import { subject } from '../fleet/subject.ts'
+import { isRawObject, type RawObject, textAt, valueAt } from '../plan/object.ts'
+import { gitOpsOwner } from '../plan/owner.ts'
+import { type Plan, writes } from '../plan/plan.ts'
+import { type FrozenApplication, frozenWithout } from './frozen.ts'
+import { type AgentAccepted, agentGates } from './gates.ts'
+import type { AgentHub } from './hub.ts'
+import { agentWants } from './plan/arrange.ts'
+import { operatorPart } from './plan/operator.ts'
+import type { Precondition } from './preconditions/precondition.ts'
+import { preconditionsOf } from './preconditions.ts'
+import { agentRemains } from './remains.ts'
+import type { SetUp } from './set-up.ts'
+
+/** Namespace of a second Argo CD, unless the user names another. */
+export const DEDICATED_NAMESPACE = 'argocd-agent-hub'
+
+export interface AgentRequest {
+  /** Words of the command, e.g. `agent enable`. */
+  readonly words: readonly string[]
+  /** Absent: what the hub is already, else the documented one. */
+  readonly setup: SetUp | undefined
+  readonly settings: Settings
+  /** Namespace of a second Argo CD. */
+  readonly agentNamespace: string | undefined
+  readonly accepted: AgentAccepted
+}
+
+/** The hub, judged for a switch. */
+export interface Switch {
+  readonly hub: AgentHub
+  readonly preconditions: readonly Precondition[]
+  readonly frozen: readonly FrozenApplication[]
+  /** What the documented set-up would freeze, whatever set-up was chosen. */
+  readonly wouldFreeze: readonly FrozenApplication[]
+  /** The writing half; undefined for upstream, which fleetctl does not write. */
+  readonly plan: Plan | undefined
+  /** What a person has to do beside the plan. */
+  readonly byHand: readonly string[]
+}
+
+/** The set-up that a hub is in, or would be in without being asked. */
+function setUpOf(fleet: Fleet, argoNamespace: string, wanted: SetUp | undefined): SetUp {
+  const { flavour } = hubFacts(fleet)
+  if (flavour === 'upstream') {
+    if (wanted === undefined || wanted === 'upstream') return 'upstream'
+    throw new UsageError(
+      `this hub runs upstream Open Cluster Management: --setup ${wanted} needs ACM; use --setup upstream`,
+    )
+  }
+  if (wanted === 'upstream') {
+    throw new UsageError(
+      'this hub runs ACM: its GitOpsCluster (v1beta1) and that of upstream (v1alpha1) exclude each other; use --setup documented, hybrid or dedicated',
+    )
+  }
+  if (wanted !== undefined) return wanted
+  const argo = fleet.hub.of('ArgoCD').in(argoNamespace)[0]
+  return argo?.principal?.enabled === true && argo.controllerEnabled ? 'hybrid' : 'documented'
+}
+
+/** Settings completed by the agent GitOpsCluster that is there, so that a hub that is set up is found so. */
+function completed(fleet: Fleet, home: string, settings: Settings): Settings {
+  const existing = fleet.join(registration).all.find(r => r.writes === 'agent' && r.argoNamespace === home)?.goc
+  if (existing === undefined || existing.meta.namespace !== home) return settings
+  const isChosen = settings.placement !== undefined || settings.set !== undefined || settings.clusters !== undefined
+  return {
+    ...settings,
+    ...(isChosen ? {} : { placement: existing.placementRef.name }),
+    ...(isChosen || settings.gitopscluster !== undefined ? {} : { gitopscluster: existing.meta.name }),
+  }
+}
+
+function partsFor(settings: Settings): ReadonlySet<Part> {
+  const isChosen = settings.placement !== undefined || settings.set !== undefined || settings.clusters !== undefined
+  if (!isChosen) return new Set<Part>(['principal'])
+  const hasSource = settings.repoUrl !== undefined || settings.path !== undefined
+  return new Set<Part>([
+    'clusterset',
+    'binding',
+    'placement',
+    'rbac',
+    'principal',
+    'gitopscluster',
+    ...(hasSource ? (['appset'] as const) : []),
+  ])
+}
+
+/** Does a Policy bind roles to both accounts of the spokes' Argo CD? People put that into the Policy of the GitOpsCluster. */
+function givesRights(policy: RawObject | undefined): boolean {
+  const templates = valueAt(policy, 'spec', 'policy-templates')
+  const objects = (Array.isArray(templates) ? templates : []).flatMap(template => {
+    const list = valueAt(template, 'objectDefinition', 'spec', 'object-templates')
+    return Array.isArray(list) ? list.map(t => valueAt(t, 'objectDefinition')) : []
+  })
+  const accounts = objects
+    .filter(o => textAt(o, 'kind').endsWith('RoleBinding'))
+    .flatMap(o => {
+      const subjects = valueAt(o, 'subjects')
+      return (Array.isArray(subjects) ? subjects : []).filter(isRawObject).map(s => textAt(s, 'name'))
+    })
+  return ['acm-openshift-gitops-argocd-application-controller', 'acm-openshift-gitops-agent-agent'].every(name =>
+    accounts.includes(name),
+  )
+}
+
+async function look(input: PlanInput, kind: 'ArgoCD' | 'Subscription' | 'Policy', namespace: string, name: string) {
+  if (name === '') return undefined
+  const seen = await input.reader.look(subject('hub', kind, namespace, name))
+  return seen.state === 'present' ? seen.object : undefined
+}
+
+/** What the request means on this hub. @throws UsageError where it cannot be met */
+function blueprintFor(fleet: Fleet, setup: SetUp, home: string, request: AgentRequest): Blueprint {
+  const where = setup === 'dedicated' ? (request.agentNamespace ?? DEDICATED_NAMESPACE) : home
+  const settings: Settings = {
+    ...completed(fleet, where, request.settings),
+    ...(setup === 'dedicated' ? {} : { namespace: home }),
+    setup: setup === 'hybrid' ? 'hybrid' : 'documented',
+  }
+  return makeBlueprint(
+    fleet,
+    settings,
+    partsFor(settings),
+    'agent',
+    setup === 'dedicated' ? { newArgoNamespace: where } : {},
+  )
+}
+
+function argumentsOf(request: AgentRequest, setup: SetUp): readonly string[] {
+  const { frozen, lost, codes } = request.accepted
+  return [
+    ...commandOf([...request.words, '--setup', setup], request.settings),
+    ...(request.agentNamespace === undefined ? [] : ['--agent-namespace', request.agentNamespace]),
+    ...(frozen.length === 0 ? [] : ['--accept-frozen', frozen.join(',')]),
+    ...(lost.length === 0 ? [] : ['--accept-lost', lost.join(',')]),
+    ...(codes.size === 0 ? [] : ['--accept', [...codes].sort().join(',')]),
+  ]
+}
+
+/** Lease by which runs that switch a hub exclude each other, in the namespace of the principal. */
+export const AGENT_LEASE = 'fleetctl-agent'
+
+/** A plan without a write has nothing to wait for; the others exclude each other, and know what was there before. */
+function finished(plan: Plan, fleet: Fleet, namespace: string): Plan {
+  if (writes(plan).length === 0) return { ...plan, steps: plan.steps.filter(step => step.type === 'object') }
+  const isNew = fleet.hub.of('Namespace').get('', namespace) === undefined
+  return {
+    ...plan,
+    // A namespace that the plan itself makes is no place for it.
+    exclusive: { namespace: isNew ? 'default' : namespace, name: AGENT_LEASE },
+    foreign: agentRemains(fleet, namespace).map(r => r.subject),
+  }
+}
+
+/**
+ * Judges a hub for a switch to agents and works out the plan.
+ *
+ * @throws UsageError where the request cannot be met on this hub
+ */
+export async function makeSwitch(request: AgentRequest, input: PlanInput): Promise<Switch> {
+  const { fleet } = input.loaded
+  const facts = hubFacts(fleet)
+  const home = chooseArgoNamespace(facts, request.settings.namespace)
+  const setup = setUpOf(fleet, home, request.setup)
+  const argo = fleet.hub.of('ArgoCD').in(home)[0]
+  const rawArgo = await look(input, 'ArgoCD', home, argo?.meta.name ?? '')
+  const subscription = operatorSubscription(fleet)
+  const rawSubscription = await look(
+    input,
+    'Subscription',
+    subscription?.meta.namespace ?? '',
+    subscription?.meta.name ?? '',
+  )
+  const owners = [rawArgo, rawSubscription].flatMap(object => {
+    const owner = object === undefined ? undefined : gitOpsOwner(object)
+    return owner === undefined ? [] : [`${textAt(object, 'kind')} is kept by ${owner.text}`]
+  })
+  const controllerEnabled = argo?.controllerEnabled ?? true
+  const wouldFreeze = frozenWithout(fleet, home, controllerEnabled)
+  const frozen = setup === 'documented' ? wouldFreeze : []
+  const agentNamespace = setup === 'dedicated' ? (request.agentNamespace ?? DEDICATED_NAMESPACE) : home
+  const base = { fleet, facts, setup, argoNamespace: home, agentNamespace, argo, rawArgo, owners }
+  const judge = (clusters: readonly string[], placement: string) => {
+    const hub: AgentHub = { ...base, clusters, placement }
+    return { hub, preconditions: preconditionsOf(hub) }
+  }
+  if (setup === 'upstream') {
+    return { ...judge([], ''), frozen, wouldFreeze, plan: undefined, byHand: [] }
+  }
+  const blueprint = blueprintFor(fleet, setup, home, request)
+  const operator = operatorPart(fleet, facts.version, rawSubscription, blueprint.argoNamespace)
+  const goc = blueprint.gitOpsCluster
+  const policy = await look(input, 'Policy', blueprint.argoNamespace, `${goc.name}-argocd-policy`)
+  const arrangement = {
+    blueprint,
+    setup,
+    argo: argo?.meta.name ?? home,
+    operator,
+    hasRights: givesRights(policy),
+  }
+  const wants = agentWants(arrangement)
+  let judged: ReturnType<typeof judge> | undefined
+  const { plan } = await arrangePlan(
+    {
+      blueprint,
+      first: wants.first,
+      rest: clusters => {
+        judged = judge(clusters, blueprint.placement.name)
+        return wants.rest(clusters)
+      },
+      last: wants.last,
+      refuse,
+      gates: all => agentGates(all, frozen, judged?.preconditions ?? [], operator.byHand, request.accepted),
+      notes: notesOf,
+    },
+    {
+      words: request.words,
+      parts: blueprint.parts,
+      accepted: request.accepted.codes,
+      command: argumentsOf(request, setup),
+    },
+    input,
+  )
+  const { hub, preconditions } = judged ?? judge([], '')
+  const byHand = operator.byHand === '' ? [] : [operator.byHand]
+  return { hub, preconditions, frozen, wouldFreeze, plan: finished(plan, fleet, hub.agentNamespace), byHand }
+}

@@ -1,0 +1,12 @@
+/** How a hub becomes the principal of agents (agent-mode.md 2.2, 3). */
+export type SetUp = 'documented' | 'hybrid' | 'dedicated' | 'upstream'
+
+export const SET_UPS: readonly SetUp[] = ['documented', 'hybrid', 'dedicated', 'upstream']
+
+/** What each set-up means for the Argo CD that deploys by push today. */
+export const SET_UP_TEXTS: Readonly<Record<SetUp, string>> = {
+  documented: 'the Argo CD of the hub becomes a principal and deploys nothing itself any more',
+  hybrid: 'the Argo CD of the hub becomes a principal and goes on deploying by push',
+  dedicated: 'a second Argo CD on the hub becomes the principal; the first one is not touched',
+  upstream: "agents come with the chart of upstream Open Cluster Management, not with ACM's add-on",
+}

@@ -1,0 +1,43 @@
+import type { AgentRequest } from '../../agent/make-agent-plan.ts'
+import { SET_UPS } from '../../agent/set-up.ts'
+import { checkNamespace } from '../../bootstrap/names.ts'
+import type { SettingName } from '../../bootstrap/settings.ts'
+import { UsageError } from '../../errors.ts'
+import { didYouMean } from '../../ui/nearest.ts'
+import { gatherSettings } from '../bootstrap/gather.ts'
+import type { Call } from '../call.ts'
+import { listOption, textOption } from '../flag-values.ts'
+import { AGENT_GATE_CODES, AGENT_SETTINGS } from './flags.ts'
+
+/** What the flags ask for. @throws UsageError where they are no sense */
+export async function agentRequest(call: Call, words: readonly string[]): Promise<AgentRequest> {
+  const codes = listOption(call.options, 'accept')
+  const unknown = codes.find(code => !AGENT_GATE_CODES.includes(code))
+  if (unknown !== undefined) {
+    throw new UsageError(
+      `--accept knows no danger "${unknown}"${didYouMean(unknown, AGENT_GATE_CODES, `: ${AGENT_GATE_CODES.join(', ')}`)}`,
+    )
+  }
+  const settings: readonly SettingName[] = AGENT_SETTINGS
+  const step = {
+    name: 'agent',
+    summary: '',
+    description: '',
+    parts: [],
+    model: 'agent',
+    settings,
+    examples: [],
+  } as const
+  const namespace = textOption(call.options, 'agentNamespace')
+  return {
+    words,
+    setup: SET_UPS.find(name => name === call.options.setup),
+    settings: await gatherSettings(call, step, {}),
+    agentNamespace: namespace === undefined ? undefined : checkNamespace(namespace, '--agent-namespace'),
+    accepted: {
+      frozen: listOption(call.options, 'acceptFrozen'),
+      lost: listOption(call.options, 'acceptLost'),
+      codes: new Set([...codes, ...(call.options.forceConflicts === true ? ['conflicts'] : [])]),
+    },
+  }
+}
