@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { KindName } from '../fleet/kinds.ts'
 import { Connection } from './connection.ts'
 import { discover } from './discovery.ts'
@@ -91,6 +92,8 @@ class LiveFleetWatch implements FleetWatch {
   constructor(clusters: readonly Watched[], options: LiveSourceOptions, signal: AbortSignal) {
     this.#options = options
     this.#signal = AbortSignal.any([signal, this.#stop.signal])
+    // Every watch listens to it.
+    setMaxListeners(0, this.#signal)
     for (const cluster of clusters) {
       this.#pending += cluster.kinds.length
       // What ends it is the abort; anything else would be a fault of ours, and a read that fails then says the same.

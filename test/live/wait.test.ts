@@ -72,6 +72,7 @@ describeWithApiServer('wait on real API servers', () => {
         const first = lines(run.now().stderr).length
         const events = await Promise.all([...servers.servers.values()].map((s, i) => s.audit(marks[i])))
         await load(healthy)
+        const loadedAt = new Date().toISOString()
         const { code, stdout, stderr } = await run.done
         const result = JSON.parse(stdout)
         expectSchema('WaitResult', result)
@@ -81,8 +82,8 @@ describeWithApiServer('wait on real API servers', () => {
           how: 'watch',
           blockers: [],
         })
-        if (process.env.DEBUG_WAIT) console.log(stderr, result.reads)
-      expect(result.reads).toBeGreaterThan(1)
+        if (process.env.DEBUG_WAIT) console.log(stderr, result.reads, result.startedAt, result.finishedAt, loadedAt)
+        expect(result.reads).toBeGreaterThan(1)
         // A line for each change, none twice in a row.
         const said = lines(stderr)
         expect(said.length).toBeGreaterThanOrEqual(first)
