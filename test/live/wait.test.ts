@@ -16,7 +16,7 @@ let proxy: FaultProxy
 let cli: LiveCli
 beforeAll(async () => {
   if (!hasApiServer) return
-  servers = await startApiServers({ clusters: ['hub', 'bm', 'sno'], users: [{ name: 'lister' }] })
+  servers = await startApiServers({ clusters: ['hub', 'bm', 'sno'], users: [{ name: 'lister' }, { name: 'watcher' }] })
   proxy = await startFaultProxy(servers.server('hub'))
   cli = new LiveCli(servers.kubeconfig)
   const hub = servers.server('hub')
@@ -30,6 +30,8 @@ beforeAll(async () => {
     roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'lister' },
     subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'lister' }],
   })
+  // The first load takes long, since all kinds are new.
+  await load('pull-healthy')
 }, START_TIMEOUT_MS)
 afterAll(async () => {
   cli?.end()
@@ -101,6 +103,23 @@ describeWithApiServer('wait on real API servers', () => {
       expect({ code, how: JSON.parse(stdout).how }).toEqual({ code: 0, how: 'poll' })
     }, 90_000)
   })
+
+  it('watches with the rights that rbac --watch prints', async () => {
+    await load('pull-healthy')
+    const flags = ['--watch', '-n', 'openshift-gitops', '--to', 'user:watcher', '-o', 'json']
+    const { items } = JSON.parse((await cli.run(['rbac', ...flags])).stdout)
+    for (const { kind, metadata, ...rest } of items) {
+      const inside = metadata.namespace === undefined ? '' : `/namespaces/${metadata.namespace}`
+      const at = `/apis/rbac.authorization.k8s.io/v1${inside}/${kind.toLowerCase()}s`
+      await servers.server('hub').request('POST', at, { kind, metadata, ...rest })
+    }
+    const run = await cli.run(['wait', 'appset', 'branding-pull', '--context', 'watcher@hub', '-o', 'json'])
+    expect({ code: run.code, stderr: run.stderr, how: JSON.parse(run.stdout).how }).toEqual({
+      code: 0,
+      stderr: '',
+      how: 'watch',
+    })
+  }, 60_000)
 
   describe('a fleet that stays broken', () => {
     beforeAll(async () => {
