@@ -14,6 +14,9 @@ export interface Call {
   readonly args: readonly string[]
 }
 
+/** Live sources by the options of their call: what is read again and again keeps its logins. */
+const live = new WeakMap<RawOptions, FleetSource>()
+
 /**
  * The source that the flags name: a path, or else the live hub of the kubeconfig.
  *
@@ -21,7 +24,13 @@ export interface Call {
  */
 export async function openSource(call: Call): Promise<FleetSource> {
   const { context, engine, flags } = call
-  if (flags.from === undefined) return engine.openLive(call)
+  if (flags.from === undefined) {
+    const known = live.get(call.options)
+    if (known !== undefined) return known
+    const source = await engine.openLive(call)
+    live.set(call.options, source)
+    return source
+  }
   refuseLiveFlags(call)
   return engine.openPath(flags.from, {
     ...(flags.hub === undefined ? {} : { hub: flags.hub }),

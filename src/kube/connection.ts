@@ -67,6 +67,17 @@ export interface Call {
 /** A few plugins open a browser and wait for a person. */
 const EXEC_TIMEOUT_MS = 120_000
 
+/** A fleet that is read again and again logs in once: a plugin may ask a person. */
+const logins = new WeakMap<KubeTarget, Authenticator>()
+
+function getOrAddWeak<K extends object, V>(map: WeakMap<K, V>, key: K, make: () => V): V {
+  const known = map.get(key)
+  if (known !== undefined) return known
+  const made = make()
+  map.set(key, made)
+  return made
+}
+
 /** One API server under one identity: connections, credentials, retries. */
 export class Connection {
   readonly cluster: string
@@ -93,12 +104,14 @@ export class Connection {
     this.#timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts }
     this.#trust = trustOf(target.cluster)
     this.#proxy = proxyFor(this.#base, target.cluster.proxyUrl, env)
-    this.#auth = authenticatorFor(target, {
-      env,
-      clock: this.clock,
-      terminal: options.terminal ?? false,
-      execTimeoutMs: options.execTimeoutMs ?? EXEC_TIMEOUT_MS,
-    })
+    this.#auth = getOrAddWeak(logins, target, () =>
+      authenticatorFor(target, {
+        env,
+        clock: this.clock,
+        terminal: options.terminal ?? false,
+        execTimeoutMs: options.execTimeoutMs ?? EXEC_TIMEOUT_MS,
+      }),
+    )
   }
 
   /** Address for messages: scheme, host and port. */

@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events'
+import { UsageError } from '../errors.ts'
 import type { KindName } from '../fleet/kinds.ts'
 import { Connection } from './connection.ts'
 import { discover } from './discovery.ts'
@@ -57,15 +59,19 @@ const SPOKE_PAUSE_MS = 15_000
 export function watchFleet(options: LiveSourceOptions, plan: WatchPlan, signal: AbortSignal): FleetWatch {
   const overrides = options.kube ?? {}
   const hub = resolveTarget(loadKubeconfig(options.place, overrides.kubeconfig), overrides, options.place)
-  const clusters: Watched[] = [
-    { name: 'hub', target: hub, kinds: plan.hub.filter(kind => isReadOn(kind, 'hub')) },
-    ...(options.spokes ?? []).map(ref => ({
-      name: ref.name,
-      target: spokeTarget(ref, options),
-      kinds: plan.spoke.filter(kind => isReadOn(kind, 'spoke')),
-    })),
-  ]
-  return new LiveFleetWatch(clusters, options, signal)
+  const clusters: Watched[] = [{ name: 'hub', target: hub, kinds: plan.hub.filter(kind => isReadOn(kind, 'hub')) }]
+  const unwatched: Unwatched[] = []
+  const kinds = plan.spoke.filter(kind => isReadOn(kind, 'spoke'))
+  for (const ref of options.spokes ?? []) {
+    try {
+      clusters.push({ name: ref.name, target: spokeTarget(ref, options), kinds })
+    } catch (error) {
+      // A spoke that is read by another way than a context of its own.
+      if (!(error instanceof UsageError)) throw error
+      unwatched.push(...kinds.map(kind => ({ cluster: ref.name, kind, reason: `spoke "${ref.name}" is not watched` })))
+    }
+  }
+  return new LiveFleetWatch(clusters, unwatched, options, signal)
 }
 
 interface Watched {
@@ -75,7 +81,7 @@ interface Watched {
 }
 
 class LiveFleetWatch implements FleetWatch {
-  readonly unwatched: Unwatched[] = []
+  readonly unwatched: Unwatched[]
   lost: KubeError | undefined
   readonly #stop = new AbortController()
   readonly #signal: AbortSignal
@@ -88,9 +94,17 @@ class LiveFleetWatch implements FleetWatch {
   #concerns: (change: Change) => boolean = () => true
   #wake = new Set<() => void>()
 
-  constructor(clusters: readonly Watched[], options: LiveSourceOptions, signal: AbortSignal) {
+  constructor(
+    clusters: readonly Watched[],
+    unwatched: readonly Unwatched[],
+    options: LiveSourceOptions,
+    signal: AbortSignal,
+  ) {
+    this.unwatched = [...unwatched]
     this.#options = options
     this.#signal = AbortSignal.any([signal, this.#stop.signal])
+    // Every watch listens to it.
+    setMaxListeners(0, this.#signal)
     for (const cluster of clusters) {
       this.#pending += cluster.kinds.length
       // What ends it is the abort; anything else would be a fault of ours, and a read that fails then says the same.

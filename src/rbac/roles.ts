@@ -1,4 +1,4 @@
-import { KINDS } from '../fleet/kinds.ts'
+import { KINDS, type KindName } from '../fleet/kinds.ts'
 import { getOrAdd } from '../fleet/maps.ts'
 import { type Places, placesOf } from './places.ts'
 import type { ReadingCommand, Right, Side } from './rights.ts'
@@ -81,6 +81,20 @@ export function grantsFor(rights: readonly Right[], options: GrantOptions): read
   if (argo.length === 0) grants.push(grant('ClusterRole', `${name}-secrets`, secrets, [], why))
   for (const ns of argo) grants.push(grant('Role', `${name}-secrets`, secrets, [ns], why, ns))
   return grants.filter(hasRules)
+}
+
+/** What `wait` and `-w` watch to see changes at once; without it they read again after an interval. */
+export function watchGrant({ command, side }: GrantOptions, kinds: readonly KindName[]): Grant {
+  const { role, ...rest } = wideGrant(`fleetctl-${command}-${side}-watch`, [])
+  // The list gives the version from which the watch goes on.
+  const rules = rulesFor(
+    kinds.map(kind => ({ kind, verb: 'list', names: [], where: { scope: 'cluster' }, checks: [] })),
+  )
+  return {
+    ...rest,
+    role: { ...role, rules: rules.map(rule => ({ ...rule, verbs: ['list', 'watch'] })) },
+    purpose: 'watched by wait and -w over the whole cluster, metadata only',
+  }
 }
 
 const wideGrant = (name: string, rights: readonly Right[]): Grant =>

@@ -40,6 +40,21 @@ function resourcesOf(object: unknown): readonly string[] {
 }
 
 describe('roles', () => {
+  test('--watch adds what is watched, without Secrets, and nothing else', async () => {
+    const all = await items(['--watch'])
+    expect(titles(all).slice(-1)).toEqual(['ClusterRole fleetctl-doctor-hub-watch'])
+    expect(titles(all).slice(0, -1)).toEqual(titles(await items([])))
+    const watched = all.at(-1)
+    expect(resourcesOf(watched)).toContain('manifestworks')
+    expect(resourcesOf(watched)).not.toContain('secrets')
+    expect(list(path(watched, 'rules')).map(rule => texts(path(rule, 'verbs')))).toSatisfy((verbs: string[][]) =>
+      verbs.every(v => v.join() === 'list,watch'),
+    )
+    expect(all.slice(0, -1).flatMap(o => list(path(o, 'rules')).flatMap(r => texts(path(r, 'verbs'))))).not.toContain(
+      'watch',
+    )
+  })
+
   test('by default ClusterRoles, with Secrets apart; -n makes the latter Roles there', async () => {
     const hub = ['ClusterRole fleetctl-doctor-hub', 'ClusterRole fleetctl-doctor-hub-namespaces']
     const plain = await items([])

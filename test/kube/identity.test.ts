@@ -241,6 +241,19 @@ describe('exec plugins', () => {
     expect(runCount()).toBe(1)
   })
 
+  it('run once for all connections to one target, such as those of a fleet that is read again', async () => {
+    const target = resolveTarget(loadKubeconfig(place), { context: 'exec-long' }, place)
+    const seen = await captured(async () => {
+      for (let i = 0; i < 3; i++) {
+        const connection = new Connection(target, { env: place.env })
+        await get(connection)
+        connection.close()
+      }
+    })
+    expect(seen.map(c => c.authorization)).toEqual(Array(3).fill('Bearer token-1'))
+    expect(runCount()).toBe(1)
+  })
+
   it('run again when the credential is about to end', async () => {
     expect((await several({ context: 'exec-short' })).at(-1)).toBe('Bearer token-2')
   })

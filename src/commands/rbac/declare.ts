@@ -32,6 +32,7 @@ export function declareRbac(program: Command, action: Action): void {
         'print bindings too: user:NAME, group:NAME or serviceaccount:NAMESPACE:NAME (repeatable)',
       ).argParser(collect),
     )
+    .option('--watch', 'with what wait and -w watch, so that they see changes at once')
     .option('--exact', 'look at the hub, and print Roles for the namespaces that matter now')
     .addHelpText('after', context =>
       helpText(context.command, {

@@ -8,6 +8,8 @@ export interface RbacFlags {
   /** Namespaces of Argo CD. */
   readonly argo: readonly string[]
   readonly secrets: boolean
+  /** With what is watched, too. */
+  readonly watch: boolean
 }
 
 export function rbacFlags(options: RawOptions): RbacFlags {
@@ -16,5 +18,6 @@ export function rbacFlags(options: RawOptions): RbacFlags {
     side: options.on === 'spoke' ? 'spoke' : 'hub',
     argo: [...new Set(listOption(options, 'namespace'))].sort(),
     secrets: kubeFlags(options).secrets,
+    watch: options.watch === true,
   }
 }

@@ -4,12 +4,13 @@ import type { RolesAbout } from '../../output/roles-text.ts'
 import { oneLine } from '../../output/sanitize.ts'
 import { type ClusterPlaces, findPlaces } from '../../rbac/places.ts'
 import { rightsFor } from '../../rbac/rights.ts'
-import { bindingsOf, grantsFor } from '../../rbac/roles.ts'
+import { bindingsOf, grantsFor, watchGrant } from '../../rbac/roles.ts'
 import { parseBoundTo } from '../../rbac/subject.ts'
 import { type Call, note, openSource, reading } from '../call.ts'
 import { listOption } from '../flag-values.ts'
 import { kubeFlags } from '../kube-flags.ts'
 import { produce } from '../produce.ts'
+import { CHAIN } from '../watching/plans.ts'
 import { type RbacFlags, rbacFlags } from './flags.ts'
 
 /** `fleetctl rbac`: the least roles that a run needs, and how to bind them. */
@@ -33,7 +34,9 @@ export async function rbac(call: Call): Promise<ExitCode> {
     run: async (signal): Promise<RbacList> => {
       const places = isExact ? await placesNow(call, flags, signal) : undefined
       const rights = rightsFor(flags.side, checks, flags)
-      const grants = grantsFor(rights, { ...flags, places })
+      const asked = { ...flags, places }
+      const watched = flags.watch ? [watchGrant(asked, CHAIN[flags.side])] : []
+      const grants = [...grantsFor(rights, asked), ...watched]
       const bindings = grants.flatMap(grant => bindingsOf(grant, to))
       about = {
         ...flags,

@@ -3,7 +3,7 @@ import { FleetctlError, TimeoutError, UsageError } from '../../errors.ts'
 import { sourceInfo } from '../../source-info.ts'
 import type { Progress } from '../../ui/progress.ts'
 import { blockersLine } from '../../wait/blockers-text.ts'
-import { type Goal, goalText } from '../../wait/goals.ts'
+import type { Goal } from '../../wait/goals.ts'
 import { checksFor, judge, type Target } from '../../wait/judge.ts'
 import type { Member } from '../../wait/member.ts'
 import { type Blocker, type WaitOutcome, type WaitResult, waitResult } from '../../wait/result.ts'
@@ -150,7 +150,7 @@ class Waiting {
     const needed = required === total ? '' : ` (${required} needed)`
     const dips = dipped === 0 ? '' : `, ${dipped} of them within --grace`
     const open = blockers.flatMap((m): Blocker[] => (m.state === 'met' ? [] : [{ ...m, state: m.state, asOf: '' }]))
-    this.#line(`waiting: ${met} of ${total} ${goalText(this.#asked.goal)}${needed}${dips}; ${blockersLine(open)}`)
+    this.#line(`waiting: ${met} of ${total} ${this.#asked.goal.name}${needed}${dips}; ${blockersLine(open)}`)
   }
 
   /** One line for each change of what is said. */
