@@ -2,6 +2,7 @@ import { breaks, type Node, ownSeverity } from '../../checks/fold.ts'
 import { blindTo } from '../../fleet/blind.ts'
 import type { Fleet } from '../../fleet/fleet.ts'
 import { type Subject, subjectKey } from '../../fleet/subject.ts'
+import type { FindingIndex } from './finding-index.ts'
 import type { AgentStatus, PartFinding, PartState, PartStatus } from './status.ts'
 
 interface Claim {
@@ -23,8 +24,8 @@ interface Part {
   readonly claims?: readonly Claim[]
   /** Findings about its object are told by other parts; only those that `also` names come here. */
   readonly apart?: boolean
-  /** Is a finding that has its own part about this one too? */
-  also?(node: Node): boolean
+  /** Findings of these codes that have a part of their own, where they are about this one too. */
+  readonly also?: { readonly codes: Iterable<string>; is(node: Node): boolean }
 }
 
 interface Draft extends Part {
@@ -97,20 +98,25 @@ export class Parts {
     })
   }
 
-  /** Is a finding about one of these parts? */
-  takes(node: Node): boolean {
-    return this.#drafts.some(draft => this.#isAbout(draft, node))
-  }
-
   #isAbout(draft: Draft, node: Node): boolean {
     if (claims(draft, node)) return true
     return draft.keys.has(subjectKey(node.found.finding.subject)) && !this.#drafts.some(other => claims(other, node))
   }
 
-  /** The parts as they are told. @param nodes findings that may be about them */
-  told(nodes: readonly Node[]): PartStatus[] {
+  /**
+   * The parts as they are told.
+   *
+   * @param placed takes the findings that are about one of them
+   */
+  told(findings: FindingIndex, placed: Set<Node>): PartStatus[] {
     return this.#drafts.map(draft => {
-      const found = nodes.filter(node => this.#isAbout(draft, node) || draft.also?.(node) === true)
+      const { also, claims: claimed = [] } = draft
+      const keys = [...draft.keys, ...claimed.map(c => subjectKey(c.of))]
+      const found = findings.among(keys, also?.codes ?? []).filter(node => {
+        const isOwn = this.#isAbout(draft, node)
+        if (isOwn) placed.add(node)
+        return isOwn || (also?.codes !== undefined && isOneOf(also.codes, node) && also.is(node))
+      })
       const bad = found.filter(n => breaks(n.found) || ownSeverity(n.found) !== 'info')
       const isStale = bad.every(n => STALE_CODES.has(n.found.check.code))
       const worst = bad.find(n => breaks(n.found)) ?? bad[0]
@@ -127,6 +133,11 @@ export class Parts {
       }
     })
   }
+}
+
+function isOneOf(codes: Iterable<string>, { found }: Node): boolean {
+  for (const code of codes) if (code === found.check.code) return true
+  return false
 }
 
 function claims({ claims: list = [] }: Draft, { found }: Node): boolean {
