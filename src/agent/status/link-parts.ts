@@ -27,6 +27,8 @@ const LINK_CODES: ReadonlySet<string> = new Set([
   'FLT0841', // no principal
 ])
 
+const VERSION_CODES: ReadonlySet<string> = new Set(['FLT0832'])
+
 /** Is a finding about the connection of this agent? */
 function cuts({ place, name }: Agent, { found }: Node): boolean {
   const { clusters, subject: at } = found.finding
@@ -43,7 +45,7 @@ export function addConnection(parts: Parts, agent: Agent): void {
   const links = place.routed.get(name) ?? []
   const heard = Math.max(0, ...links.map(heardAt))
   const principal = deployment?.meta.name ?? `${place.principal?.argo.meta.name ?? ''}-agent-principal`
-  const also = { codes: LINK_CODES, is: (node: Node): boolean => cuts(agent, node) }
+  const also = { codes: LINK_CODES, cluster: name, is: (node: Node): boolean => cuts(agent, node) }
   const at = subject('hub', 'ManagedCluster', '', name)
   if (heard === 0) {
     const message =
@@ -95,6 +97,6 @@ export function addVersion(parts: Parts, { place, name, view }: Agent): void {
     ...(isKnown && running !== undefined ? {} : { state: 'unknown' as const }),
     ask,
     apart: true,
-    also: { codes: ['FLT0832'], is: node => (node.found.finding.clusters ?? [name]).includes(name) },
+    also: { codes: VERSION_CODES, cluster: name, is: node => (node.found.finding.clusters ?? [name]).includes(name) },
   })
 }

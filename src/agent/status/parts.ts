@@ -25,7 +25,7 @@ interface Part {
   /** Findings about its object are told by other parts; only those that `also` names come here. */
   readonly apart?: boolean
   /** Findings of these codes that have a part of their own, where they are about this one too. */
-  readonly also?: { readonly codes: Iterable<string>; is(node: Node): boolean }
+  readonly also?: { readonly codes: ReadonlySet<string>; readonly cluster: string; is(node: Node): boolean }
 }
 
 interface Draft extends Part {
@@ -112,10 +112,10 @@ export class Parts {
     return this.#drafts.map(draft => {
       const { also, claims: claimed = [] } = draft
       const keys = [...draft.keys, ...claimed.map(c => subjectKey(c.of))]
-      const found = findings.among(keys, also?.codes ?? []).filter(node => {
+      const found = findings.among(keys, also?.cluster).filter(node => {
         const isOwn = this.#isAbout(draft, node)
         if (isOwn) placed.add(node)
-        return isOwn || (also?.codes !== undefined && isOneOf(also.codes, node) && also.is(node))
+        return isOwn || (also?.codes.has(node.found.check.code) === true && also.is(node))
       })
       const bad = found.filter(n => breaks(n.found) || ownSeverity(n.found) !== 'info')
       const isStale = bad.every(n => STALE_CODES.has(n.found.check.code))
@@ -133,11 +133,6 @@ export class Parts {
       }
     })
   }
-}
-
-function isOneOf(codes: Iterable<string>, { found }: Node): boolean {
-  for (const code of codes) if (code === found.check.code) return true
-  return false
 }
 
 function claims({ claims: list = [] }: Draft, { found }: Node): boolean {
