@@ -130,6 +130,13 @@ function rootsOf(diagnosis: Diagnosis, wanted: (node: Node) => boolean): Reporte
   return diagnosis.roots.filter(root => tops.has(root)).map(root => reported(diagnosis, root))
 }
 
+/** Does a finding speak of one of these agents, or of none in particular? No names stand for all agents. */
+function speaksOf({ found }: Node, agents: readonly string[]): boolean {
+  const { clusters, subject: at } = found.finding
+  const named = clusters ?? (at.cluster === 'hub' ? [] : [at.cluster])
+  return agents.length === 0 || named.length === 0 || named.some(name => agents.includes(name))
+}
+
 export interface AgentStatusOptions {
   /** Agents to tell of; empty or absent: all. */
   readonly spokes?: readonly string[]
@@ -160,7 +167,11 @@ export function agentStatus(source: FleetSource, diagnosis: Diagnosis, options: 
     findings: rootsOf(diagnosis, node => told.placed.has(node) && isBad(node)),
     elsewhere: rootsOf(
       diagnosis,
-      node => node.parent === undefined && node.found.check.category === 'agent' && !told.placed.has(node),
+      node =>
+        node.parent === undefined &&
+        node.found.check.category === 'agent' &&
+        !told.placed.has(node) &&
+        speaksOf(node, options.spokes ?? []),
     ),
     unseen: told.unseen,
   }
