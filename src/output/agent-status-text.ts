@@ -28,7 +28,8 @@ export function renderAgentStatusWide(status: AgentStatus, given: RenderOptions)
 export function renderAgentStatusShort(status: AgentStatus, options: RenderOptions): string {
   const bad = (parts: readonly PartStatus[], whose: string): string[][] =>
     parts
-      .filter(part => part.state !== 'ok' && part.state !== 'unknown')
+      // Much may be unknown of an agent that is known to work; an unknown connection leaves its health open.
+      .filter(part => part.state !== 'ok' && (part.state !== 'unknown' || part.part === 'connection'))
       .map(part => [whose, part.part, colouredPart(part.state, options), codesOf(part), part.message])
   const rows = status.principals.flatMap(p => [
     ...bad(p.parts, `${p.subject.namespace}/${p.subject.name}`),

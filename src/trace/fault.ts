@@ -1,6 +1,7 @@
 import { breaks, type Node, SEVERITY_RANK } from '../checks/fold.ts'
 import type { Fleet } from '../fleet/fleet.ts'
 import { stopsOf, type Way } from '../fleet/joins/ways.ts'
+import { pushTo } from '../fleet/maps.ts'
 import { type Subject, subjectKey } from '../fleet/subject.ts'
 import { concernsCluster, touches } from '../impact.ts'
 
@@ -26,6 +27,44 @@ function rootFor(node: Node, way: Way): Node {
   return top
 }
 
+/** Breaking findings by the objects that they are about, and by the spoke that one of these is on. */
+interface Places {
+  readonly byObject: ReadonlyMap<string, readonly Node[]>
+  readonly bySpoke: ReadonlyMap<string, readonly Node[]>
+  readonly order: ReadonlyMap<Node, number>
+}
+
+/** One diagnosis is asked about thousands of ways. */
+const PLACES = new WeakMap<readonly Node[], Places>()
+
+function placesOf(roots: readonly Node[]): Places {
+  const known = PLACES.get(roots)
+  if (known !== undefined) return known
+  const byObject = new Map<string, Node[]>()
+  const bySpoke = new Map<string, Node[]>()
+  const order = new Map<Node, number>()
+  for (const node of everyNode(roots)) {
+    if (!breaks(node.found)) continue
+    order.set(node, order.size)
+    const { subject: s, through = [] } = node.found.finding
+    for (const at of [s, ...through]) {
+      pushTo(byObject, subjectKey(at), node)
+      if (at.cluster !== 'hub') pushTo(bySpoke, at.cluster, node)
+    }
+  }
+  const made = { byObject, bySpoke, order }
+  PLACES.set(roots, made)
+  return made
+}
+
+/** Those that may touch a way, in the order of all. */
+function nearWay(roots: readonly Node[], way: Way, keys: Iterable<string>): Node[] {
+  const { byObject, bySpoke, order } = placesOf(roots)
+  const near = new Set(bySpoke.get(way.cluster))
+  for (const key of keys) for (const node of byObject.get(key) ?? []) near.add(node)
+  return [...near].sort((a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0))
+}
+
 /** The findings that stop or endanger a way, with their places on it. @param stops objects of the way, upstream first */
 export function findingsOnWay(roots: readonly Node[], way: Way, stops: readonly Subject[]): OnWay[] {
   const places = new Map<string, number>()
@@ -35,8 +74,8 @@ export function findingsOnWay(roots: readonly Node[], way: Way, stops: readonly 
   })
   const keys = new Set(places.keys())
   const found: OnWay[] = []
-  for (const node of everyNode(roots)) {
-    if (!breaks(node.found) || !touches(node, way, keys)) continue
+  for (const node of nearWay(roots, way, keys)) {
+    if (!touches(node, way, keys)) continue
     const { subject: s, through = [] } = node.found.finding
     const place = Math.min(...[s, ...through].map(x => places.get(subjectKey(x)) ?? stops.length))
     found.push({ node, place })

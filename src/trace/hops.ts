@@ -1,8 +1,8 @@
-import { shortMessage } from '../checks/argo/messages.ts'
+import { heardAt } from '../checks/agent/agent-support.ts'
 import { conditionText, lasting, names } from '../checks/support.ts'
 import type { Fleet } from '../fleet/fleet.ts'
-import { PULL_NAMESPACE, skipsReconcile } from '../fleet/joins/applications.ts'
-import { clusters, condition, isReporting } from '../fleet/joins/clusters.ts'
+import { PULL_NAMESPACE, parsesTrue, SKIP_RECONCILE, skipsReconcile } from '../fleet/joins/applications.ts'
+import { condition } from '../fleet/joins/clusters.ts'
 import {
   AGENT_NAME,
   type ClusterSecret,
@@ -15,21 +15,16 @@ import {
 import { reports } from '../fleet/joins/reports.ts'
 import { placementKey, selection } from '../fleet/joins/selection.ts'
 import type { Way } from '../fleet/joins/ways.ts'
-import { type WorkLink, workName, works } from '../fleet/joins/works.ts'
-import type { Application, Placement } from '../fleet/records.ts'
+import { workName, works } from '../fleet/joins/works.ts'
+import type { Placement } from '../fleet/records.ts'
 import { missing, subject } from '../fleet/subject.ts'
+import { addAgent } from './agent-hops.ts'
+import { addSpokeApplication, appText } from './application-hops.ts'
 import { HopBuilder } from './hop-builder.ts'
 
-function appText(app: Application): string {
-  if (app.sync === '' && app.health === '') return 'no status'
-  const op = app.operation
-  const why = op === undefined || op.message === '' ? '' : `: ${shortMessage(op.message)}`
-  const running = op !== undefined && op.phase !== 'Succeeded' && op.phase !== '' ? `, operation ${op.phase}${why}` : ''
-  return `${app.sync || 'no sync status'}, ${app.health || 'no health'}${running}`
-}
-
 function secretText(s: ClusterSecret): string {
-  if (AGENT_NAME in s.meta.labels) return `of agent ${s.meta.labels[AGENT_NAME] ?? ''}`
+  if (AGENT_NAME in s.meta.labels)
+    return `of agent ${s.meta.labels[AGENT_NAME] ?? ''}${parsesTrue(s.meta.annotations[SKIP_RECONCILE]) ? ', skip-reconcile set' : ''}`
   if (isBlank(s)) return 'blank: no credentials'
   const source = s.meta.labels[DATA_SOURCE]
   return source === undefined ? `server ${s.cluster.server}` : `credentials by ${source}`
@@ -114,43 +109,9 @@ function addHubApplication(b: HopBuilder, fleet: Fleet, way: Way, top: number | 
   }
   return b.add(app.subject, top, 'generates', {
     message: appText(app),
-    since: app.reconciledAt ?? app.meta.created,
+    // What an agent sends moves even where the comparison on the spoke stands still.
+    since: (way.model === 'agent' && way.link !== undefined ? heardAt(way.link) : app.reconciledAt) || app.meta.created,
     source: way.model === 'agent' ? 'sent by the agent' : '',
-  })
-}
-
-function feedbackText(work: WorkLink): string {
-  const f = work.status?.feedback ?? {}
-  if (f.healthStatus === undefined && f.syncStatus === undefined) return 'no feedback values'
-  return `${f.syncStatus ?? 'no sync status'}, ${f.healthStatus ?? 'no health'}${f.operationStatePhase === undefined || f.operationStatePhase === 'Succeeded' ? '' : `, operation ${f.operationStatePhase}`}`
-}
-
-function addSpokeApplication(
-  b: HopBuilder,
-  fleet: Fleet,
-  way: Way,
-  parent: number,
-  namespace: string,
-  name: string,
-  work: WorkLink | undefined,
-): number {
-  const at = subject(way.cluster, 'Application', namespace, name)
-  const view = fleet.spokes.get(way.cluster)
-  const app = view?.of('Application').get(namespace, name)
-  if (app !== undefined) {
-    return b.add(at, parent, 'delivers', { message: appText(app), since: app.reconciledAt ?? app.meta.created })
-  }
-  if (view?.knows('Application'))
-    return b.add(missing(at), parent, 'delivers', { message: 'does not exist', state: 'ok' })
-  const available = work?.status === undefined ? undefined : condition(work.status, 'Available')
-  if (work === undefined || available?.status !== 'True')
-    return b.add(at, parent, 'delivers', { message: `cluster ${way.cluster} was not read` })
-  const heard = isReporting(fleet.join(clusters).byName.get(way.cluster))
-  return b.add(at, parent, 'delivers', {
-    message: feedbackText(work),
-    state: heard ? 'ok' : 'stale',
-    since: work.status === undefined ? undefined : condition(work.status, 'StatusFeedbackSynced')?.since,
-    source: 'ManifestWork feedback',
   })
 }
 
@@ -202,35 +163,6 @@ function addPull(b: HopBuilder, fleet: Fleet, way: Way, application: number): vo
       since: entry?.startedAt,
     })
   }
-}
-
-function addAgent(b: HopBuilder, fleet: Fleet, way: Way, application: number): void {
-  for (const argo of fleet.hub.of('ArgoCD').in(way.argoNamespace)) {
-    if (argo.principal?.enabled)
-      b.add(argo.subject, application, 'delivers', {
-        message: 'principal enabled',
-        since: condition(argo, 'Reconciled')?.since,
-      })
-  }
-  const view = fleet.spokes.get(way.cluster)
-  const there = view?.of('Application').all.find(a => a.meta.name === way.subject.name)
-  const principal = fleet.hub
-    .of('ArgoCD')
-    .in(way.argoNamespace)
-    .find(a => a.principal?.enabled)
-  const parent = principal === undefined ? application : (b.indexOf(principal.subject) ?? application)
-  const namespace = there?.meta.namespace ?? way.subject.namespace
-  if (view === undefined && way.link !== undefined) {
-    // The hub's copy is whole in agent mode, so an unread spoke leaves the trace complete as far as the hub can tell.
-    b.add(subject(way.cluster, 'Application', namespace, way.subject.name), parent, 'delivers', {
-      message: appText(way.link.app),
-      state: 'ok',
-      since: way.link.app.reconciledAt,
-      source: "hub's copy",
-    })
-    return
-  }
-  addSpokeApplication(b, fleet, way, parent, namespace, way.subject.name, undefined)
 }
 
 /** The hops of a way, upstream first, as the objects themselves tell; findings are laid over them afterwards. */

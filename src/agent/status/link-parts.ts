@@ -27,11 +27,11 @@ const LINK_CODES: ReadonlySet<string> = new Set([
   'FLT0841', // no principal
 ])
 
+const VERSION_CODES: ReadonlySet<string> = new Set(['FLT0832'])
+
 /** Is a finding about the connection of this agent? */
 function cuts({ place, name }: Agent, { found }: Node): boolean {
-  const { check, finding } = found
-  if (!LINK_CODES.has(check.code)) return false
-  const { clusters, subject: at } = finding
+  const { clusters, subject: at } = found.finding
   if (clusters !== undefined) return clusters.includes(name)
   if (at.cluster !== 'hub') return at.cluster === name
   const registers = place.registrars.some(r => r.goc.meta.namespace === at.namespace)
@@ -45,7 +45,7 @@ export function addConnection(parts: Parts, agent: Agent): void {
   const links = place.routed.get(name) ?? []
   const heard = Math.max(0, ...links.map(heardAt))
   const principal = deployment?.meta.name ?? `${place.principal?.argo.meta.name ?? ''}-agent-principal`
-  const also = (node: Node): boolean => cuts(agent, node)
+  const also = { codes: LINK_CODES, cluster: name, is: (node: Node): boolean => cuts(agent, node) }
   const at = subject('hub', 'ManagedCluster', '', name)
   if (heard === 0) {
     const message =
@@ -97,6 +97,6 @@ export function addVersion(parts: Parts, { place, name, view }: Agent): void {
     ...(isKnown && running !== undefined ? {} : { state: 'unknown' as const }),
     ask,
     apart: true,
-    also: node => node.found.check.code === 'FLT0832' && (node.found.finding.clusters ?? [name]).includes(name),
+    also: { codes: VERSION_CODES, cluster: name, is: node => (node.found.finding.clusters ?? [name]).includes(name) },
   })
 }

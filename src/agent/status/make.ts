@@ -6,15 +6,15 @@ import { type Diagnosis, reported } from '../../diagnosis.ts'
 import { blindTo } from '../../fleet/blind.ts'
 import type { Fleet } from '../../fleet/fleet.ts'
 import { applications } from '../../fleet/joins/applications.ts'
-import { wayOf } from '../../fleet/joins/ways.ts'
 import { subject } from '../../fleet/subject.ts'
 import { isoTime } from '../../iso-time.ts'
 import type { FleetSource } from '../../source/source.ts'
 import { clusterInfos, sourceInfo } from '../../source-info.ts'
-import { everyNode, faultOf } from '../../trace/fault.ts'
+import { everyNode } from '../../trace/fault.ts'
 import { VERSION } from '../../version.ts'
 import { agentOf } from './agent.ts'
 import { agentParts } from './agent-parts.ts'
+import { FindingIndex } from './finding-index.ts'
 import { byGravity, gravest, type Parts, partFinding } from './parts.ts'
 import { agentPlaces, type Place } from './place.ts'
 import { principalParts } from './principal-parts.ts'
@@ -24,16 +24,15 @@ import type { AgentEntry, AgentStatus, PartState, PartStatus, PrincipalStatus } 
 /** Gathers what is told of all places, and which findings were told with it. */
 interface Told {
   readonly diagnosis: Diagnosis
-  readonly nodes: readonly Node[]
+  readonly findings: FindingIndex
   /** Findings that have a part. */
   readonly placed: Set<Node>
   readonly unseen: AgentStatus['unseen'][number][]
 }
 
-function tell(parts: Parts, { nodes, placed, unseen }: Told): PartStatus[] {
+function tell(parts: Parts, { findings, placed, unseen }: Told): PartStatus[] {
   unseen.push(...parts.unseen)
-  for (const node of nodes) if (parts.takes(node)) placed.add(node)
-  return parts.told(nodes)
+  return parts.told(findings, placed)
 }
 
 /** What is unknown counts only where nothing shows that it works: the status of a connected agent proves the way that it came. */
@@ -46,8 +45,7 @@ function agentEntry(told: Told, place: Place, name: string): AgentEntry {
   const { diagnosis } = told
   const links = place.routed.get(name) ?? []
   const parts = tell(agentParts(agentOf(place, name)), told)
-  const mine = routedApplications(diagnosis, links)
-  const faults = new Set(links.flatMap(link => faultOf(diagnosis.fleet, diagnosis.roots, wayOf(link)) ?? []))
+  const { applications: mine, faults } = routedApplications(diagnosis, links)
   for (const fault of faults) told.placed.add(fault)
   const broken = mine.filter(a => a.state === 'broken').length
   const newest = Math.max(0, ...links.map(heardAt))
@@ -133,6 +131,13 @@ function rootsOf(diagnosis: Diagnosis, wanted: (node: Node) => boolean): Reporte
   return diagnosis.roots.filter(root => tops.has(root)).map(root => reported(diagnosis, root))
 }
 
+/** Does a finding speak of one of these agents, or of none in particular? No names stand for all agents. */
+function speaksOf({ found }: Node, agents: readonly string[]): boolean {
+  const { clusters, subject: at } = found.finding
+  const named = clusters ?? (at.cluster === 'hub' ? [] : [at.cluster])
+  return agents.length === 0 || named.length === 0 || named.some(name => agents.includes(name))
+}
+
 export interface AgentStatusOptions {
   /** Agents to tell of; empty or absent: all. */
   readonly spokes?: readonly string[]
@@ -141,7 +146,12 @@ export interface AgentStatusOptions {
 /** What agent mode looks like, part by part, with the doctor's findings laid over the parts. */
 export function agentStatus(source: FleetSource, diagnosis: Diagnosis, options: AgentStatusOptions = {}): AgentStatus {
   const { fleet } = diagnosis
-  const told: Told = { diagnosis, nodes: [...everyNode(diagnosis.roots)], placed: new Set(), unseen: [] }
+  const told: Told = {
+    diagnosis,
+    findings: new FindingIndex([...everyNode(diagnosis.roots)]),
+    placed: new Set(),
+    unseen: [],
+  }
   const principals = agentPlaces(fleet).map(place => principalStatus(told, place, options.spokes ?? []))
   const blind = blindTo(fleet, subject('hub', 'ArgoCD', '', ''))
   if (blind !== undefined) told.unseen.push({ cluster: 'hub', resource: 'ArgoCD', reason: blind })
@@ -158,7 +168,11 @@ export function agentStatus(source: FleetSource, diagnosis: Diagnosis, options: 
     findings: rootsOf(diagnosis, node => told.placed.has(node) && isBad(node)),
     elsewhere: rootsOf(
       diagnosis,
-      node => node.parent === undefined && node.found.check.category === 'agent' && !told.placed.has(node),
+      node =>
+        node.parent === undefined &&
+        node.found.check.category === 'agent' &&
+        !told.placed.has(node) &&
+        speaksOf(node, options.spokes ?? []),
     ),
     unseen: told.unseen,
   }

@@ -3,6 +3,7 @@ import { blindTo } from '../../fleet/blind.ts'
 import type { Fleet } from '../../fleet/fleet.ts'
 import { type Subject, subjectKey } from '../../fleet/subject.ts'
 import { isoTime } from '../../iso-time.ts'
+import type { FindingIndex } from './finding-index.ts'
 import type { AgentStatus, PartFinding, PartState, PartStatus } from './status.ts'
 
 interface Claim {
@@ -24,8 +25,8 @@ interface Part {
   readonly claims?: readonly Claim[]
   /** Findings about its object are told by other parts; only those that `also` names come here. */
   readonly apart?: boolean
-  /** Is a finding that has its own part about this one too? */
-  also?(node: Node): boolean
+  /** Findings of these codes that have a part of their own, where they are about this one too. */
+  readonly also?: { readonly codes: ReadonlySet<string>; readonly cluster: string; is(node: Node): boolean }
 }
 
 interface Draft extends Part {
@@ -94,20 +95,25 @@ export class Parts {
     })
   }
 
-  /** Is a finding about one of these parts? */
-  takes(node: Node): boolean {
-    return this.#drafts.some(draft => this.#isAbout(draft, node))
-  }
-
   #isAbout(draft: Draft, node: Node): boolean {
     if (claims(draft, node)) return true
     return draft.keys.has(subjectKey(node.found.finding.subject)) && !this.#drafts.some(other => claims(other, node))
   }
 
-  /** The parts as they are told. @param nodes findings that may be about them */
-  told(nodes: readonly Node[]): PartStatus[] {
+  /**
+   * The parts as they are told.
+   *
+   * @param placed takes the findings that are about one of them
+   */
+  told(findings: FindingIndex, placed: Set<Node>): PartStatus[] {
     return this.#drafts.map(draft => {
-      const found = nodes.filter(node => this.#isAbout(draft, node) || draft.also?.(node) === true)
+      const { also, claims: claimed = [] } = draft
+      const keys = [...draft.keys, ...claimed.map(c => subjectKey(c.of))]
+      const found = findings.among(keys, also?.cluster).filter(node => {
+        const isOwn = this.#isAbout(draft, node)
+        if (isOwn) placed.add(node)
+        return isOwn || (also?.codes.has(node.found.check.code) === true && also.is(node))
+      })
       const bad = found.filter(n => breaks(n.found) || ownSeverity(n.found) !== 'info')
       const isStale = bad.every(n => STALE_CODES.has(n.found.check.code))
       const worst = bad.find(n => breaks(n.found)) ?? bad[0]

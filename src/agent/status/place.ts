@@ -4,6 +4,7 @@ import type { Fleet } from '../../fleet/fleet.ts'
 import { type Principal, principals } from '../../fleet/joins/agents.ts'
 import { type AppLink, applications } from '../../fleet/joins/applications.ts'
 import { type Registrar, registration } from '../../fleet/joins/registration.ts'
+import { pushTo } from '../../fleet/maps.ts'
 import type { Workload } from '../../fleet/records.ts'
 import { didYouMean } from '../../ui/nearest.ts'
 
@@ -54,7 +55,7 @@ function routedTo(fleet: Fleet, namespace: string, agents: ReadonlySet<string>):
   for (const link of fleet.join(applications).all) {
     const isOurs = link.model === 'agent' || (link.model === 'unknown' && agents.has(link.cluster))
     if (!isOurs || link.argoNamespace !== namespace) continue
-    routed.set(link.cluster, [...(routed.get(link.cluster) ?? []), link])
+    pushTo(routed, link.cluster, link)
   }
   return routed
 }

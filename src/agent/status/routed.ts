@@ -1,3 +1,4 @@
+import type { Node } from '../../checks/fold.ts'
 import { lasting } from '../../checks/support.ts'
 import type { Diagnosis } from '../../diagnosis.ts'
 import type { AppLink } from '../../fleet/joins/applications.ts'
@@ -9,9 +10,8 @@ import { byGravity } from './parts.ts'
 import type { AgentEntry, RoutedApplication } from './status.ts'
 
 /** An Application as a trace of it would find it: broken where the trace names a hop. */
-function routed({ fleet, roots }: Diagnosis, link: AppLink): RoutedApplication {
+function routed({ fleet }: Diagnosis, link: AppLink, fault: Node | undefined): RoutedApplication {
   const { app } = link
-  const fault = faultOf(fleet, roots, wayOf(link))
   const { deleting } = app.meta
   const isSilent = app.sync === '' && app.reconciledAt === undefined
   const state = fault !== undefined ? 'broken' : deleting !== undefined || isSilent ? 'waiting' : 'ok'
@@ -34,11 +34,19 @@ function routed({ fleet, roots }: Diagnosis, link: AppLink): RoutedApplication {
   }
 }
 
-/** The Applications of one agent, broken ones first. */
-export function routedApplications(diagnosis: Diagnosis, links: readonly AppLink[]): RoutedApplication[] {
-  return links
-    .map(link => routed(diagnosis, link))
-    .sort((a, b) => byGravity(a.state, b.state) || (key(a) < key(b) ? -1 : 1))
+/** The Applications of one agent, broken ones first, and what breaks them. */
+export function routedApplications(
+  diagnosis: Diagnosis,
+  links: readonly AppLink[],
+): { readonly applications: readonly RoutedApplication[]; readonly faults: ReadonlySet<Node> } {
+  const faults = new Set<Node>()
+  const applications = links.map(link => {
+    const fault = faultOf(diagnosis.fleet, diagnosis.roots, wayOf(link))
+    if (fault !== undefined) faults.add(fault)
+    return routed(diagnosis, link, fault)
+  })
+  applications.sort((a, b) => byGravity(a.state, b.state) || (key(a) < key(b) ? -1 : 1))
+  return { applications, faults }
 }
 
 function key({ subject: { namespace, name } }: RoutedApplication): string {

@@ -76,6 +76,8 @@ function* endangered(fleet: Fleet, namespace: string): Generator<Finding> {
 function wasTaken({ app, model }: AppLink): boolean {
   if (model === 'agent' || model === 'pull' || app.meta.deleting !== undefined) return false
   if (SOURCE_UID in app.meta.annotations || app.agentWroteAt === undefined) return false
+  // It still names a cluster: that this one has no secret is another fault.
+  if (model === 'unknown' && app.destination.name !== '') return false
   return app.reconciledAt === undefined || app.agentWroteAt + SLACK >= app.reconciledAt
 }
 
@@ -110,6 +112,7 @@ export const agentRoutingLost: Check = {
   models: ['agent'],
   needs: { hub: ['ArgoCD', 'Application', 'ApplicationSet'] },
   uses: AGENT_INPUTS,
+  whole: { hub: ['Secret'] },
   docs: {
     why: 'With destination-based mapping `destination.name` is all that ties an Application to its agent. When it is replaced by `destination.server`, emptied, or set to another cluster, the principal has the agent delete its copy, and with the finalizer the workload, within two seconds. The hub shows the last Synced and Healthy. A changed template of an ApplicationSet does this to all of its Applications at once.',
     remedy:

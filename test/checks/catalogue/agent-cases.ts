@@ -76,6 +76,8 @@ export const AGENT_CASES: readonly Case[] = [
     fault: 'nobody renewed the certificate of the principal',
     change: p => {
       p.set(`hub/Secret/${NAMESPACE}/argocd-agent-principal-tls`, ['data', 'tls.crt'], CERTIFICATE)
+      // That of the agent would be over by then as well.
+      setCondition(p, 'hub/ManagedClusterAddOn/bm/gitops-addon', 'ClusterCertificateRotated', { status: 'Unknown' })
       p.later(85 * YEAR)
     },
     subject: `${NAMESPACE}/Secret/argocd-agent-principal-tls`,
