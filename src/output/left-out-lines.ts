@@ -36,8 +36,8 @@ function section(title: string, lines: readonly string[], { style }: RenderOptio
 }
 
 function findingLine(finding: ReportedFinding, now: string, options: RenderOptions): string {
-  const age = finding.changedAt === '' ? '' : `  ${age(now, finding.changedAt)} ago`
-  return `${severityWord(finding.severity, options)} ${finding.code} ${finding.slug}   ${subjectLabel(finding.subject)}${age}`
+  const old = finding.changedAt === '' ? '' : `  ${age(now, finding.changedAt)} ago`
+  return `${severityWord(finding.severity, options)} ${finding.code} ${finding.slug}   ${subjectLabel(finding.subject)}${old}`
 }
 
 /** `CODE/cluster|group|kind|namespace|name` as other lines name objects. */
