@@ -5,6 +5,7 @@ import { DELIVERY_CASES, DELIVERY_CASES_2, DELIVERY_CASES_3 } from './delivery-c
 import { GAP_CASES } from './gap-cases.ts'
 import { LATE_CASES } from './late-cases.ts'
 import { MORE_CASES } from './more-cases.ts'
+import { SURVIVOR_CASES } from './survivor-cases.ts'
 
 /** A small change of a recorded fleet for each fault of which no fleet was recorded. */
 export const CASES: readonly Case[] = [
@@ -17,4 +18,5 @@ export const CASES: readonly Case[] = [
   ...MORE_CASES,
   ...LATE_CASES,
   ...GAP_CASES,
+  ...SURVIVOR_CASES,
 ]
