@@ -57,6 +57,7 @@ import { principalOpenNamespaces } from './agent/principal-open-namespaces.ts'
 import { principalRedisUnresolved } from './agent/principal-redis-unresolved.ts'
 import { principalRightsMissing } from './agent/principal-rights-missing.ts'
 import { principalRouteUnusable } from './agent/principal-route-unusable.ts'
+import { principalServiceSelectsNothing } from './agent/principal-service-selects-nothing.ts'
 import { projectExcludesAgent } from './agent/project-excludes-agent.ts'
 import { resourceProxyMissing } from './agent/resource-proxy-missing.ts'
 import { skipReconcileMissing } from './agent/skip-reconcile-missing.ts'
@@ -382,6 +383,7 @@ export const CHECKS: readonly Check[] = [
   agentRoutingLost,
   agentApplicationIgnored,
   argocdFieldDropped,
+  principalServiceSelectsNothing,
   addonUnavailable,
   addonLeftOver,
   addonDeletionStuck,

@@ -444,6 +444,8 @@ export interface ConfigMap extends Base {
 
 export interface Service extends Base {
   readonly type: string
+  /** Labels of the pods that it leads to; empty for one whose endpoints somebody else keeps. */
+  readonly selector: StringMap
   readonly ports: readonly number[]
 }
 

@@ -1,4 +1,5 @@
 import type { DoctorReport, ReportedFinding } from '../checks/report.ts'
+import { age } from './age.ts'
 import { severityWord, subjectLabel } from './finding-block.ts'
 import { count } from './layout.ts'
 import type { RenderOptions } from './options.ts'
@@ -13,14 +14,14 @@ export function leftOutLines(report: DoctorReport, options: RenderOptions, wide:
   return [
     ...section(
       'In the baseline, not counted',
-      baselined.map(f => findingLine(f, options)),
+      baselined.map(f => findingLine(f, report.source.now, options)),
       options,
       wide,
     ),
     ...section('Gone since the baseline was written', gone.map(goneLine), options, wide),
     ...section(
       'Older than asked for, not counted',
-      older.map(f => findingLine(f, options)),
+      older.map(f => findingLine(f, report.source.now, options)),
       options,
       wide,
     ),
@@ -34,9 +35,9 @@ function section(title: string, lines: readonly string[], { style }: RenderOptio
   return [style.bold(title), ...shown.map(line => `  ${line}`), ...(more > 0 ? [`  and ${more} more (-o wide)`] : [])]
 }
 
-function findingLine(finding: ReportedFinding, options: RenderOptions): string {
-  const age = finding.changedAt === '' ? '' : `  since ${finding.changedAt}`
-  return `${severityWord(finding.severity, options)} ${finding.code} ${finding.slug}   ${subjectLabel(finding.subject)}${age}`
+function findingLine(finding: ReportedFinding, now: string, options: RenderOptions): string {
+  const old = finding.changedAt === '' ? '' : `  ${age(now, finding.changedAt)} ago`
+  return `${severityWord(finding.severity, options)} ${finding.code} ${finding.slug}   ${subjectLabel(finding.subject)}${old}`
 }
 
 /** `CODE/cluster|group|kind|namespace|name` as other lines name objects. */

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { CHECKS } from '../../src/checks/registry.ts'
+import { ALL_CHECKS as CHECKS } from '../../src/checks/all.ts'
 import { pageName, pages } from './docs/pages.ts'
 
 const DOCS = join(dirname(fileURLToPath(import.meta.url)), '../../docs')

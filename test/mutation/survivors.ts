@@ -1,36 +1,24 @@
 import type { Survivor } from './mutate.ts'
 
-/** Breaks of which nothing is said although they are none too, each with the reason; `form` is `Kind what`. */
+/**
+ * Breaks of which nothing is said because they are none: each with the reason and where it is from; `form` is `Kind what`.
+ * There is no break any more that is missed.
+ */
 export const SURVIVORS: readonly (readonly [reason: string, fleet: RegExp, form: RegExp])[] = [
   [
-    'no Application of the fleet is judged by this project: those that are pulled take the project of their spoke, and those that are pushed have no namespace of their own',
-    /./,
+    'the project on the hub does not judge what is pulled: it must only be there (push-pull 1.10 gate 8), default is never delivered (1.10 table "manifests", 5 (7)), and each spoke judges by its own (1.12); no other Application of the fleet uses it',
+    /^(pull|upstream)-/,
     /^AppProject \.spec\.(destinations|sourceRepos)/,
   ],
   [
-    'the secret and the proxy are not used: nothing of the fleet is pushed',
+    'nothing is pushed: the generator finds the secret by its name (push-pull 1.8 joins), the template and the ManifestWork lead to the cluster itself (1.10 table ".spec.destination"), so nobody follows the server',
     /^(pull|upstream)-/,
-    /^(Secret \.data\.server|Service deleted)/,
+    /^Secret \.data\.server/,
   ],
   [
-    'the finalizer on the copy decides only what happens at a deletion, and nobody says whether the work agent brings it back',
-    /^(pull|upstream)-/,
-    /^Application \.metadata\.finalizers emptied/,
-  ],
-  [
-    'what a ManifestWork carries beside its Application: an object of another kind or namespace is no fault by itself',
+    'nothing is pushed: the proxy carries only what the Argo CD of the hub asks of a cluster (push-pull 1.7 candidate 1), and the next registration falls back to the API URL by itself',
     /^pull-/,
-    /^ManifestWork \.spec\.workload\.manifests\[\d+\]\.(kind changed|metadata\.namespace)/,
-  ],
-  [
-    'an option that the template had and the Applications still have: the controller takes it away, or ignores it',
-    /^pull-/,
-    /^ApplicationSet \.spec\.template\.spec\.syncPolicy\.syncOptions emptied/,
-  ],
-  [
-    'the Route is there until the operator looks again; pods are not matched with the selectors of Services',
-    /^agent-/,
-    /^(ArgoCD \.spec\.argoCDAgent\.principal\.server\.route\.enabled|Service \.spec\.selector)/,
+    /^Service deleted/,
   ],
 ]
 

@@ -113,6 +113,7 @@ export const agentRoutingLost: Check = {
   needs: { hub: ['ArgoCD', 'Application', 'ApplicationSet'] },
   uses: AGENT_INPUTS,
   whole: { hub: ['Secret'] },
+  perObject: ['Secret'],
   docs: {
     why: 'With destination-based mapping `destination.name` is all that ties an Application to its agent. When it is replaced by `destination.server`, emptied, or set to another cluster, the principal has the agent delete its copy, and with the finalizer the workload, within two seconds. The hub shows the last Synced and Healthy. A changed template of an ApplicationSet does this to all of its Applications at once.',
     remedy:

@@ -16,7 +16,7 @@ export const principalRouteUnusable: Check = {
     why: 'Agents speak gRPC with their own certificates through the Route of the principal. A Route that no router has admitted (shard selector, host taken) leads nowhere; one that ends TLS at the edge breaks the client certificate and HTTP/2 ("no application protocol", 503).',
     remedy:
       'Use the Route of the operator (`server.route.enabled: true`): passthrough, no edge termination. Behind a proxy that ends TLS set `server.enableWebSocket: true`.',
-    sources: ['agent-mode 1.3, 5 (29), 8 (A27)'],
+    sources: ['agent-mode 1.2, 1.3, 5 (29), 8 (A27)'],
   },
   notApplicable: notAgentHub,
   *run(fleet) {
@@ -26,6 +26,21 @@ export const principalRouteUnusable: Check = {
         .in(argo.meta.namespace)
         .filter(r => isPartOfAgent(r, 'principal'))
       for (const route of routes) {
+        const isOwn = route.meta.owners.some(o => o.kind === 'ArgoCD' && o.name === argo.meta.name)
+        if (isOwn && argo.principal?.routeEnabled === false) {
+          yield {
+            subject: argo.subject,
+            severity: 'warning',
+            message: `ArgoCD "${argo.meta.name}" switches the Route of its principal off; Route "${route.meta.name}", which the operator made, goes at its next look.`,
+            evidence: [
+              fact(argo, '.spec.argoCDAgent.principal.server.route.enabled', false),
+              fact(route, '.spec.host', route.host),
+            ],
+            effect: 'agents that connect through the Route lose the hub',
+            fix: 'set spec.argoCDAgent.principal.server.route.enabled to true, or give the agents another address first',
+            breaks: false,
+          }
+        }
         const refused = route.admitted === false
         const ended = route.termination !== 'passthrough'
         if (!refused && !ended) continue

@@ -25,22 +25,26 @@ function denied(project: AppProject, link: AppLink): string | undefined {
   const { app, secrets } = link
   const repository = app.sources.map(s => s.repoURL).find(url => url !== '' && !some(project.sourceRepos, url))
   if (repository !== undefined) return `repository ${repository}`
-  const { namespace } = app.destination
+  const own = app.destination.namespace
   // What a spoke pulls or an agent carries out is judged there, with a destination that is always the spoke itself.
   const there = link.model === 'pull' || link.model === 'agent'
   const server = there ? IN_CLUSTER_SERVER : app.destination.server || secrets[0]?.cluster.server || ''
   const named = there ? '' : app.destination.name || secrets[0]?.cluster.name || ''
   const name = named || (server === IN_CLUSTER_SERVER ? 'in-cluster' : '')
-  const fits = project.destinations.some(d => {
-    // The principal rewrites the destinations of a project that it sends; which agents get it is another check.
-    const cluster =
-      link.model === 'agent' ||
-      (d.server !== '' && globMatches(d.server, server)) ||
-      (d.name !== '' && globMatches(d.name, name))
-    // Without a namespace of its own the Application takes that of each resource; Argo CD compares the empty text.
-    return cluster && globMatches(d.namespace, namespace)
-  })
-  return fits ? undefined : `destination ${server || name} namespace "${namespace}"`
+  const fits = (namespace: string): boolean =>
+    project.destinations.some(d => {
+      // The principal rewrites the destinations of a project that it sends; which agents get it is another check.
+      const cluster =
+        link.model === 'agent' ||
+        (d.server !== '' && globMatches(d.server, server)) ||
+        (d.name !== '' && globMatches(d.name, name))
+      // Without a namespace of its own the Application takes that of each resource; Argo CD compares the empty text.
+      return cluster && globMatches(d.namespace, namespace)
+    })
+  // Each resource is judged by its namespace too, whatever that of the destination is (argo-cd controller/sync.go).
+  const others = app.resources.filter(r => !r.requiresPruning && r.namespace !== '').map(r => r.namespace)
+  const refused = [own, ...others].find(namespace => !fits(namespace))
+  return refused === undefined ? undefined : `destination ${server || name} namespace "${refused}"`
 }
 
 /** A denying entry (`!`) can only be judged with care; what it denies is left to Argo CD to say. */
@@ -75,7 +79,10 @@ export const projectWillDeny: Check = {
     why: 'A project that was narrowed takes effect only when Argo CD looks at an Application again, three minutes later by default: then sync and health turn Unknown and nothing changes any more. Until then everything is Synced and Healthy.',
     remedy:
       'Add the destination or the repository to the AppProject, or move the Application to a project that permits it.',
-    sources: ['push-pull 1.9', 'argoproj/argo-cd:pkg/apis/application/v1alpha1/app_project_types.go'],
+    sources: [
+      'push-pull 1.9',
+      'argoproj/argo-cd:pkg/apis/application/v1alpha1/app_project_types.go, controller/sync.go',
+    ],
   },
   *run(fleet) {
     const found = new Map<string, { project: AppProject; list: { link: AppLink; what: string }[] }>()

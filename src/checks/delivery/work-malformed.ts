@@ -1,15 +1,42 @@
+import { type Fleet, inputsOf } from '../../fleet/fleet.ts'
 import type { AppLink } from '../../fleet/joins/applications.ts'
 import { IN_CLUSTER_SERVER, PULL_NAMESPACE } from '../../fleet/joins/applications.ts'
 import { appSetKey } from '../../fleet/joins/appsets.ts'
 import { type WorkLink, works } from '../../fleet/joins/works.ts'
+import type { ManifestWork } from '../../fleet/records.ts'
 import type { Check, Evidence } from '../check.ts'
-import { fact } from '../support.ts'
+import { fact, names } from '../support.ts'
 import { hubApp, isCurrent, PULL_INPUTS } from './pull-support.ts'
 
 const APPSET_LABEL = 'apps.open-cluster-management.io/application-set'
 
+/** Kinds that the propagation controller puts into a ManifestWork, the first two since ACM 2.15 (push-pull.md 1.10). */
+const WRITTEN = new Set(['Namespace', 'AppProject', 'Application'])
+
+/**
+ * What lies beside the Application and is not as the controller writes it: the Namespace of the Application, and its project
+ * under the namespace that it has on the hub, unless that is the one called default.
+ */
+function besideFaults(fleet: Fleet, of: ManifestWork, project: string): Evidence[] {
+  const found: Evidence[] = []
+  const { manifests } = of
+  const told = (kind: string, text: string): number => found.push(fact(of, `payload ${kind}`, text))
+  const has = (kind: string): boolean => manifests.some(m => m.kind === kind)
+  for (const { kind, name, namespace } of manifests) {
+    if (!WRITTEN.has(kind)) told(kind, `${name}, which the controller does not write`)
+    if (kind !== 'AppProject') continue
+    const known = fleet.hub.of('AppProject').all.filter(p => p.meta.name === name)
+    if (known.length > 0 && !known.some(p => p.meta.namespace === namespace))
+      told(kind, `namespace ${namespace || 'absent'}, on the hub it is in ${names(known.map(p => p.meta.namespace))}`)
+  }
+  if (has('AppProject') && !has('Namespace')) told('Namespace', 'absent, although the project is there')
+  if (has('Namespace') && !has('AppProject') && project !== '' && project !== 'default')
+    told('AppProject', `absent, the Application needs ${project}`)
+  return found
+}
+
 /** What a ManifestWork of either flavour has that this one has not (push-pull.md 1.10). */
-function faults(work: WorkLink, link: AppLink): Evidence[] {
+function faults(fleet: Fleet, work: WorkLink, link: AppLink): Evidence[] {
   const of = work.work
   const { payload } = work
   if (payload === undefined) return [fact(of, '.spec.workload.manifests', 'no Application')]
@@ -34,6 +61,7 @@ function faults(work: WorkLink, link: AppLink): Evidence[] {
     const needed = kind === 'Namespace' ? payload.meta.namespace : kind === 'AppProject' ? payload.project : name
     if (name !== needed) found.push(fact(of, `payload ${kind}`, `${name}, the Application needs ${needed}`))
   }
+  found.push(...besideFaults(fleet, of, payload.project))
   if (!of.asksFeedback) found.push(fact(of, '.spec.manifestConfigs[].feedbackRules', 'absent'))
   if (link.appSet !== undefined) {
     if (of.meta.labels[APPSET_LABEL] !== 'true')
@@ -52,7 +80,7 @@ export const workMalformed: Check = {
   category: 'delivery',
   models: ['pull'],
   needs: { hub: ['Application', 'ManifestWork'] },
-  uses: PULL_INPUTS,
+  uses: inputsOf(PULL_INPUTS, { hub: ['AppProject'] }),
   docs: {
     why: 'The propagation controller writes a ManifestWork when its Application changes, not when the work is changed by somebody else. One that was edited delivers another Application or another destination, reports no values, or is not counted in the report of its ApplicationSet, for as long as the Application stays as it is.',
     remedy: 'Touch the hub Application (an annotation will do): the whole ManifestWork is written anew.',
@@ -63,7 +91,7 @@ export const workMalformed: Check = {
       const link = hubApp(fleet, work)
       if (link === undefined || !isCurrent(link, work)) continue
       if (work.work.meta.deleting !== undefined || link.app.meta.deleting !== undefined) continue
-      const found = faults(work, link)
+      const found = faults(fleet, work, link)
       if (found.length === 0) continue
       yield {
         subject: work.work.subject,

@@ -57,6 +57,12 @@ function differences({ appSet }: AppSetLink, app: Application, params: Params): 
     if (option.includes('{{') || app.syncPolicy.syncOptions.includes(option)) continue
     found.push(fact(app, '.spec.syncPolicy.syncOptions', `the template has ${option}, the Application has not`))
   }
+  if (!template.syncPolicy.syncOptions.some(option => option.includes('{{'))) {
+    for (const option of app.syncPolicy.syncOptions) {
+      if (template.syncPolicy.syncOptions.includes(option)) continue
+      found.push(fact(app, '.spec.syncPolicy.syncOptions', `the Application has ${option}, the template has not`))
+    }
+  }
   const { automated, prune, selfHeal } = template.syncPolicy
   const own = app.syncPolicy
   if (automated !== own.automated || prune !== own.prune || selfHeal !== own.selfHeal)

@@ -1,10 +1,10 @@
 import { condition } from '../../fleet/joins/clusters.ts'
-import { works } from '../../fleet/joins/works.ts'
+import { type WorkLink, works } from '../../fleet/joins/works.ts'
 import type { Application } from '../../fleet/records.ts'
 import { subject } from '../../fleet/subject.ts'
-import type { Check } from '../check.ts'
+import type { Check, Finding } from '../check.ts'
 import { hubApp, isCurrent, PULL_INPUTS, spokeApp } from '../delivery/pull-support.ts'
-import { fact } from '../support.ts'
+import { fact, names } from '../support.ts'
 import { waitsForAgent } from '../work-agent.ts'
 
 /**
@@ -20,6 +20,25 @@ function sameSpec(app: Application, payload: Application): boolean {
     (wanted.name === '' || wanted.name === destination.name) &&
     (wanted.namespace === '' || wanted.namespace === destination.namespace)
   )
+}
+
+/** The Application is what it should be, but a deletion on the hub would leave its workload behind (push-pull.md 1.10, 3). */
+function withoutFinalizer(app: Application, { work, cluster }: WorkLink, lacks: readonly string[]): Finding {
+  return {
+    subject: app.subject,
+    severity: 'warning',
+    message: `Application "${app.meta.name}" on cluster "${cluster}" has lost finalizer ${names(lacks)}, which ManifestWork "${work.meta.name}" delivers.`,
+    evidence: [
+      fact(app, '.metadata.finalizers', names(app.meta.finalizers)),
+      fact(work, 'payload .metadata.finalizers', names(lacks)),
+    ],
+    effect:
+      'when the Application is removed on the hub, or the cluster is no longer selected, its workload stays on the cluster',
+    fix: `put the finalizer back on Application ${app.meta.namespace}/${app.meta.name} on ${cluster}`,
+    because: [{ subject: work.subject }, { subject: subject('hub', 'ManagedCluster', '', cluster) }],
+    clusters: [cluster],
+    breaks: false,
+  }
 }
 
 export const spokeAppDrifted: Check = {
@@ -44,7 +63,10 @@ export const spokeAppDrifted: Check = {
       const app =
         at === undefined ? undefined : fleet.spokes.get(work.cluster)?.of('Application').get(at.namespace, at.name)
       const { payload } = work
-      if (at === undefined || app === undefined || payload === undefined || sameSpec(app, payload)) continue
+      if (at === undefined || app === undefined || payload === undefined) continue
+      const lacks = payload.meta.finalizers.filter(f => !app.meta.finalizers.includes(f))
+      const same = sameSpec(app, payload)
+      if (same && lacks.length === 0) continue
       if (
         work.work.meta.deleting !== undefined ||
         app.meta.deleting !== undefined ||
@@ -54,6 +76,10 @@ export const spokeAppDrifted: Check = {
       if (condition(work.work, 'Applied')?.status !== 'True') continue
       const link = hubApp(fleet, work)
       if (link !== undefined && !isCurrent(link, work)) continue
+      if (same) {
+        yield withoutFinalizer(app, work, lacks)
+        continue
+      }
       const rivals = (byPayload.get(`${work.cluster}|${at.namespace}/${at.name}`) ?? []).filter(w => w !== work)
       yield {
         subject: at,

@@ -71,6 +71,7 @@ export function service(cluster: string, o: Fields): Service {
     subject,
     meta,
     type: spec.str('type') || 'ClusterIP',
+    selector: spec.map('selector'),
     ports: spec.objs('ports').map(p => p.num('port') ?? 0),
   }
 }

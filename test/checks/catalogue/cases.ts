@@ -6,6 +6,7 @@ import { GAP_CASES } from './gap-cases.ts'
 import { LATE_CASES } from './late-cases.ts'
 import { MORE_CASES } from './more-cases.ts'
 import { ROUTING_CASES } from './routing-cases.ts'
+import { SURVIVOR_CASES } from './survivor-cases.ts'
 
 /** A small change of a recorded fleet for each fault of which no fleet was recorded. */
 export const CASES: readonly Case[] = [
@@ -19,4 +20,5 @@ export const CASES: readonly Case[] = [
   ...LATE_CASES,
   ...GAP_CASES,
   ...ROUTING_CASES,
+  ...SURVIVOR_CASES,
 ]

@@ -2,6 +2,7 @@ import type { Node } from '../../../src/checks/fold.ts'
 import { CHECKS } from '../../../src/checks/registry.ts'
 import type { ReportedFinding } from '../../../src/checks/report.ts'
 import { type Diagnosis, examine, reported } from '../../../src/diagnosis.ts'
+import { runDoctor } from '../../../src/doctor.ts'
 import { FLEET_NAMES, type RecordedFleet, readRecorded } from '../../support/fleets.ts'
 import { patchedFleet } from '../../support/patch.ts'
 import { CASES } from '../catalogue/cases.ts'
@@ -35,6 +36,20 @@ function rankOf(depth: number, roots: number): number {
   return depth * 1000 + roots
 }
 
+/** What a run says of its own suppressions. */
+async function settingsExamples(): Promise<ReadonlyMap<string, Example>> {
+  const fleet = 'push-healthy'
+  const one = { object: '*', cluster: '*', reason: 'left until the move', owner: 'team-platform' }
+  const suppressions = [
+    { ...one, origin: '.fleetctl.yaml:9', check: 'FLT0108', codes: ['FLT0108'], expires: '2026-09-30' },
+    { ...one, origin: '.fleetctl.yaml:14', check: 'FLT0003', codes: ['FLT0003'], expires: '2027-09-30' },
+  ]
+  const { findings } = await runDoctor(await readRecorded(fleet), { suppressions })
+  const own = findings.filter(finding => finding.category === 'settings')
+  const changed = 'with two suppressions in `.fleetctl.yaml`'
+  return new Map(own.map(finding => [finding.code, { finding, fleet, changed }]))
+}
+
 /** The most telling real finding of every check: from a recorded fleet, else from one with a small change. */
 export async function examples(): Promise<ReadonlyMap<string, Example>> {
   const best = new Map<string, Candidate>()
@@ -47,6 +62,7 @@ export async function examples(): Promise<ReadonlyMap<string, Example>> {
         best.set(code, { rank, fleet, finding: reported(diagnosis, node) })
     }
   }
+  for (const [code, example] of await settingsExamples()) best.set(code, { ...example, rank: 0 })
   const bySlug = new Map(CHECKS.map(c => [c.slug, c.code]))
   for (const { slug, fleet, fault, change } of CASES) {
     const code = bySlug.get(slug) ?? ''

@@ -105,7 +105,7 @@ ${remedy}
 
 ## What it reads
 
-${reads(check)}
+${reads(check) || 'Nothing of the fleet: it judges what the other checks found.'}
 ${faults.length === 0 ? '' : `\n## Known faults that it finds\n\n${faults.map(f => `- ${f.id}: ${f.row.fault}`).join('\n')}\n`}
 ## Sources
 
