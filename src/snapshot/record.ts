@@ -90,7 +90,11 @@ async function gather(
 
 function redactorOf({ clusters }: SourceReport, redaction: Redaction | undefined): Redactor {
   if (redaction === undefined) return NO_REDACTOR
-  for (const { name, role } of clusters) if (role === 'spoke') redaction.learnCluster(name)
+  for (const { name, role, coverage, otherwise } of clusters) {
+    if (role === 'spoke') redaction.learnCluster(name)
+    for (const known of [...coverage.values(), otherwise])
+      if ('reason' in known) redaction.learnText(known.reason ?? '')
+  }
   return redaction.redactor()
 }
 
