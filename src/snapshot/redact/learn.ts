@@ -3,6 +3,7 @@ import { isObject, list, path, type RawObject, text } from '../../kube/wire.ts'
 import { certifiedNames } from './certificate.ts'
 import type { Lexicon } from './lexicon.ts'
 import { learnHost, learnImage, learnPlaces } from './places.ts'
+import { isStandardHost } from './standard.ts'
 
 /** Kinds that a user names. */
 const NAMED: ReadonlySet<KindName> = new Set([
@@ -49,6 +50,7 @@ export function learnObject(lexicon: Lexicon, kind: KindName, object: RawObject)
   const name = text(path(object, 'metadata', 'name'))
   lexicon.addName(text(path(object, 'metadata', 'namespace')), 'namespace')
   if (NAMED.has(kind)) lexicon.add(name, 'application')
+  if (NAMED.has(kind) || kind === 'Namespace') learnOwnLabels(lexicon, object)
   switch (kind) {
     case 'ManagedCluster':
       lexicon.addName(name, 'cluster')
@@ -79,6 +81,11 @@ export function learnObject(lexicon: Lexicon, kind: KindName, object: RawObject)
     case 'ApplicationSet':
     case 'AppProject':
       learnSpec(lexicon, object.spec)
+      // What it deploys is named in its repository.
+      for (const resource of list(path(object, 'status', 'resources'))) {
+        lexicon.add(text(path(resource, 'name')), 'application')
+        lexicon.addName(text(path(resource, 'namespace')), 'namespace')
+      }
       break
     case 'RoleBinding':
     case 'ClusterRoleBinding':
@@ -105,6 +112,19 @@ function learnCluster(lexicon: Lexicon, object: RawObject): void {
     const isId = /(^|\.)(id|clusterid)(\.|$)/i.test(String(key))
     if (isId) lexicon.addName(text(value), 'word')
     else if (!text(value).includes('://')) lexicon.add(text(value), 'word')
+  }
+}
+
+/** Labels and annotations that no controller made up. */
+function learnOwnLabels(lexicon: Lexicon, { metadata }: RawObject): void {
+  for (const map of [path(metadata, 'labels'), path(metadata, 'annotations')]) {
+    if (!isObject(map)) continue
+    for (const [key, value] of Object.entries(map)) {
+      const domain = key.includes('/') ? key.slice(0, key.indexOf('/')) : ''
+      if (domain !== '' && isStandardHost(domain)) continue
+      learnHost(lexicon, domain)
+      if (!PUBLIC_LABEL.test(key) && !text(value).includes('://')) lexicon.add(text(value), 'word')
+    }
   }
 }
 
