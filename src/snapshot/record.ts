@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { SourceError, UsageError } from '../errors.ts'
-import { KIND_NAMES, KINDS, type KindName, resourceName } from '../fleet/kinds.ts'
+import { KIND_NAMES, type KindName, resourceName } from '../fleet/kinds.ts'
 import { getOrAdd } from '../fleet/maps.ts'
 import { toYaml } from '../output/yaml.ts'
 import type { ClusterReport, Coverage, FleetSource, SourceReport } from '../source/source.ts'
@@ -74,7 +74,7 @@ async function gather(
   const take = (cluster: string, kind: KindName, raw: unknown): void => {
     const own = getOrAdd(spools, cluster, () => new Map<KindName, Spool>())
     const object = attempt(target, () =>
-      getOrAdd(own, kind, () => new Spool(join(stage, `${++files}.spool`))).take(raw),
+      getOrAdd(own, kind, () => new Spool(join(stage, `${++files}.spool`), kind)).take(raw),
     )
     if (object !== undefined) redaction?.learn(kind, object)
   }
@@ -114,24 +114,17 @@ function writeCluster(
   for (const [kind, spool] of spools) {
     if (spool.count === 0) continue
     counts.set(kind, spool.count)
-    const { group, versions } = KINDS[kind]
-    const apiVersion = spool.apiVersion || `${group === '' ? '' : `${group}/`}${versions[0]}`
-    written.set(kind, {
-      apiVersion,
-      parts: writeList(own, resourceName(kind), typed(kind, apiVersion, spool, redactor)),
-    })
+    const { apiVersion } = spool
+    written.set(kind, { apiVersion, parts: writeList(own, resourceName(kind), linesOf(kind, spool, redactor)) })
   }
   const index = indexOf(shown, written, { spokesNamed, isRedacted: redaction !== undefined })
   writeFileSync(join(own, 'index.yaml'), toYaml(index), { flag: 'wx', mode: 0o600 })
   return { report, counts }
 }
 
-/** Objects that say what they are: those in lists of a raw answer do not, and metadata alone calls itself by another kind. */
-function* typed(kind: KindName, apiVersion: string, spool: Spool, redactor: Redactor) {
-  for (const object of spool.objects()) {
-    const own = object.kind === kind && typeof object.apiVersion === 'string' ? object.apiVersion : apiVersion
-    yield redactor.object(kind, { ...object, apiVersion: own, kind })
-  }
+function* linesOf(kind: KindName, spool: Spool, redactor: Redactor): Generator<Buffer> {
+  if (redactor === NO_REDACTOR) yield* spool.lines()
+  else for (const object of spool.objects()) yield Buffer.from(JSON.stringify(redactor.object(kind, object)))
 }
 
 function redacted(report: ClusterReport, redactor: Redactor): ClusterReport {

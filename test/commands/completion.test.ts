@@ -21,6 +21,8 @@ describe('candidates', () => {
         'apply',
         'plan',
         'rbac',
+        'snapshot',
+        'diff',
         'explain',
         'schema',
         'version',

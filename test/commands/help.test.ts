@@ -25,6 +25,8 @@ const COMMANDS = [
   ['plan', 'list'],
   ['plan', 'show'],
   ['plan', 'revert'],
+  ['snapshot'],
+  ['diff'],
   ['explain'],
   ['schema'],
   ['version'],
