@@ -53,4 +53,38 @@ describe('what is never written', () => {
   ])('credentials in %s', (url, without) => {
     expect(cleaned({ repoURL: url, list: [url] })).toEqual({ repoURL: without, list: [without] })
   })
+
+  test('settings that are called so', () => {
+    const object = {
+      kind: 'Deployment',
+      env: [
+        { name: 'REDIS_PASSWORD', value: 'CANARY' },
+        { name: 'GITHUB_TOKEN', valueFrom: { secretKeyRef: { name: 's', key: 'k' } } },
+        { name: 'ARGOCD_PRINCIPAL_JWT_SECRET_NAME', value: 'argocd-agent-jwt' },
+      ],
+      parameters: [
+        { name: 'db.password', value: 'CANARY' },
+        { name: 'db.apiKey', value: '{{values.key}}' },
+      ],
+    }
+    expect(cleaned(object)).toEqual({
+      ...object,
+      env: [{ name: 'REDIS_PASSWORD', value: '***' }, ...object.env.slice(1)],
+      parameters: [{ name: 'db.password', value: '***' }, object.parameters[1]],
+    })
+  })
+
+  test('secrets in the configuration of a ConfigMap, but no references to Secrets', () => {
+    const dex = 'connectors:\n- config:\n    clientID: abc\n    clientSecret: CANARY\n    other: $dex.ldap.bindPW'
+    const data = {
+      'dex.config': dex,
+      'oidc.config': 'clientSecret: $oidc.secret',
+      'webhook.github.secret': 'CANARY',
+      url: 'https://a',
+    }
+    expect(cleaned({ kind: 'ConfigMap', data })).toEqual({
+      kind: 'ConfigMap',
+      data: { ...data, 'dex.config': dex.replace('CANARY', '***'), 'webhook.github.secret': '***' },
+    })
+  })
 })
