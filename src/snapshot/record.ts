@@ -10,7 +10,7 @@ import { writeList } from './list-file.ts'
 import { packFolder } from './pack.ts'
 import { NO_REDACTOR, type Redaction, type Redactor } from './redactor.ts'
 import { Spool } from './spool.ts'
-import { moveInto, type SnapshotTarget, stageFor } from './target.ts'
+import { checkTarget, moveInto, type SnapshotTarget, stageFor } from './target.ts'
 
 /** A cluster as it was recorded. */
 export interface RecordedCluster {
@@ -27,6 +27,8 @@ export interface Recorded {
 
 export interface RecordOptions {
   readonly redaction?: Redaction | undefined
+  /** Replace an earlier snapshot. */
+  readonly force?: boolean
   readonly signal?: AbortSignal
 }
 
@@ -41,6 +43,9 @@ const FOLDER = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i
  */
 export async function record(source: FleetSource, target: SnapshotTarget, options: RecordOptions): Promise<Recorded> {
   const stage = attempt(target, () => stageFor(target))
+  const discard = (): void => rmSync(stage, { recursive: true, force: true })
+  // Ctrl-C ends the process before anything else here runs, and what lies there is not redacted yet.
+  process.on('exit', discard)
   const spools = new Map<string, Map<KindName, Spool>>()
   try {
     const report = await gather(source, target, stage, spools, options)
@@ -54,12 +59,15 @@ export async function record(source: FleetSource, target: SnapshotTarget, option
         return writeCluster(folder, cluster, own, redactor, report.spokesNamed === true, options)
       })
       options.signal?.throwIfAborted()
+      // Something may have come to be there while the clusters were read.
+      checkTarget(target, options.force === true)
       await finish(folder, target, stage, timeOf(report))
       return { report, clusters }
     })
   } finally {
     for (const own of spools.values()) for (const spool of own.values()) spool.close()
-    rmSync(stage, { recursive: true, force: true })
+    discard()
+    process.off('exit', discard)
   }
 }
 

@@ -31,7 +31,7 @@ export async function snapshot(call: Call): Promise<ExitCode> {
       run: async (signal): Promise<SnapshotReport> => {
         const source = await openSource(call)
         const redaction = mapping === undefined ? undefined : new FleetRedaction(readMapping(mapping.path))
-        const recorded = await record(source, target, { redaction, signal })
+        const recorded = await record(source, target, { redaction, signal, force: isForced })
         if (mapping !== undefined && redaction !== undefined) writePrivately(mapping, mappingText(redaction.mapping))
         const { type, name } = source
         return snapshotReport(recorded, {
