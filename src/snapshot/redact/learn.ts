@@ -3,7 +3,7 @@ import { isObject, list, path, type RawObject, text } from '../../kube/wire.ts'
 import { certifiedNames } from './certificate.ts'
 import type { Lexicon } from './lexicon.ts'
 import { learnHost, learnImage, learnPlaces } from './places.ts'
-import { isStandardHost } from './standard.ts'
+import { isStandardHost, isStandardName } from './standard.ts'
 
 /** Kinds that a user names. */
 const NAMED: ReadonlySet<KindName> = new Set([
@@ -15,6 +15,22 @@ const NAMED: ReadonlySet<KindName> = new Set([
   'Application',
   'AppProject',
   'Policy',
+  'PlacementBinding',
+  'ManagedServiceAccount',
+  'ClusterPermission',
+])
+
+/** Kinds that a user names in namespaces of his own; elsewhere they are a vendor's. */
+const NAMED_IN_OWN: ReadonlySet<KindName> = new Set([
+  'ConfigMap',
+  'Secret',
+  'Service',
+  'ServiceAccount',
+  'Role',
+  'RoleBinding',
+  'Deployment',
+  'StatefulSet',
+  'Route',
 ])
 
 /** Labels and claims of clusters whose values are the vendor's. */
@@ -47,8 +63,9 @@ const HOSTS = new Set(['host', 'hostname', 'nodeName'])
 
 /** Takes from an object what tells whose it is. */
 export function learnObject(lexicon: Lexicon, kind: KindName, object: RawObject): void {
-  const name = text(path(object, 'metadata', 'name'))
-  lexicon.addName(text(path(object, 'metadata', 'namespace')), 'namespace')
+  const [name, namespace] = [text(path(object, 'metadata', 'name')), text(path(object, 'metadata', 'namespace'))]
+  lexicon.addName(namespace, 'namespace')
+  if (NAMED_IN_OWN.has(kind) && !isStandardName(namespace)) lexicon.add(name, 'application')
   if (NAMED.has(kind)) lexicon.add(name, 'application')
   if (NAMED.has(kind) || kind === 'Namespace') learnOwnLabels(lexicon, object)
   switch (kind) {
