@@ -44,7 +44,7 @@ const FOLDER = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i
 export async function record(source: FleetSource, target: SnapshotTarget, options: RecordOptions): Promise<Recorded> {
   const stage = attempt(target, () => stageFor(target))
   const discard = (): void => rmSync(stage, { recursive: true, force: true })
-  // Ctrl-C ends the process before anything else here runs, and what lies there is not redacted yet.
+  // Ctrl-C and --timeout may end the process before this has ended, and what lies there is not redacted yet.
   process.on('exit', discard)
   const spools = new Map<string, Map<KindName, Spool>>()
   try {
