@@ -8,7 +8,8 @@ import { fileURLToPath } from 'node:url'
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const FOLDERS = ['src/checks', 'src/fleet', 'src/kube', 'src/trace', 'src/rbac', 'src/source']
 // A literal of one line, or a regular expression behind what a value may follow.
-const LITERAL = /'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`|(?<=[(=,:?&|[\s])\/((?:[^/\\\n*]|\\.)(?:[^/\\\n]|\\.)*)\/[a-z]*(?=[\s).,;\]:])/g
+const LITERAL =
+  /'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`|(?<=[(=,:?&|[\s])\/((?:[^/\\\n*]|\\.)(?:[^/\\\n]|\\.)*)\/[a-z]*(?=[\s).,;\]:])/g
 
 /** In an API group, a pattern or a text by chance, and what people call their own things. */
 const NOT_STANDARD = new Set(['acme', 'example', 'team', 'store'])
