@@ -31,11 +31,16 @@ function text(report: SnapshotReport, options: RenderOptions, most: number): str
     `Recorded ${oneLine(source.type)} ${oneLine(source.name)} to ${oneLine(path)}${report.redacted ? ', redacted' : ''}.`,
     ...table([...head, ...rows]),
     ...shown.map(({ cluster, resource, reason }) =>
-      oneLine(`Not recorded: ${resource === '' ? cluster : `${resource} on ${cluster}`}: ${reason}`),
+      oneLine(
+        `Not recorded: ${reason.includes(resource || cluster) ? '' : `${resource || 'everything'} on ${cluster}: `}${reason}`,
+      ),
     ),
     ...(more > 0 ? [`and ${more} more (-o wide lists them)`] : []),
     ...(report.mapping === '' ? [] : [`What stands for what is in ${oneLine(report.mapping)}: keep it to yourself.`]),
     ...(report.kept.length === 0 ? [] : [`Names that could not be replaced: ${oneLine(report.kept.join(', '))}.`]),
+    ...(gaps.some(({ reason }) => reason.includes('forbidden'))
+      ? [`See which rights are missing with ${options.command} rbac can-i --for snapshot`]
+      : []),
     ...(options.exitCode === EXIT.incomplete
       ? ['Exit code 3: the snapshot is good, but not everything could be read (--allow-incomplete accepts that).']
       : []),

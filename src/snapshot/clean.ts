@@ -7,6 +7,12 @@ const COPIES = new Set(['kubectl.kubernetes.io/last-applied-configuration', 'kap
 /** Whoever stands in front of a host with a password, or in front of a web server at all (tokens are given so). */
 const CREDENTIALS = /(https?:\/\/)[^\s/@'"]+@|([a-z][a-z0-9+.-]*:\/\/)[^\s/@:'"]+:[^\s/@'"]+@/gi
 
+/** Names of settings that hold something secret: variables, parameters, keys in a configuration. */
+const SECRET_NAME = /(password|passwd|passphrase|secret|token|api_?key|private_?key|bindpw|credentials?)$/i
+/** A line of a configuration that gives such a setting a value of its own, and not a reference (`$key` in Argo CD). */
+const SECRET_LINE =
+  /^([ \t-]*["']?[\w.-]*(?:password|passwd|passphrase|secret|token|api_?key|private_?key|bindpw)["']?[ \t]*[:=][ \t]*)(?![$|>{[])(\S.*)$/gim
+
 /** A text without the credentials in its URLs. */
 export function withoutCredentials(value: string): string {
   return value.includes('@') ? value.replace(CREDENTIALS, (_, web, other) => `${web ?? other}***@`) : value
@@ -14,8 +20,8 @@ export function withoutCredentials(value: string): string {
 
 /**
  * An object as it may be written to disk: no value of a Secret, also where the Secret lies inside another object (in a
- * ManifestWork, a Policy, a template), no copies of the whole object in annotations, no credentials in URLs, no
- * managedFields. A copy; the object itself stays.
+ * ManifestWork, a Policy, a template), no copies of the whole object in annotations, no credentials in URLs, in variables and
+ * parameters that are called so or in the configuration in a ConfigMap, no managedFields. A copy; the object itself stays.
  */
 export function cleaned(raw: RawObject): RawObject {
   const copy = cleanObject(raw)
@@ -29,7 +35,21 @@ function cleanObject(raw: RawObject): RawObject {
     if (key === 'managedFields' || COPIES.has(key)) continue
     copy[key] = cleanValue(value)
   }
+  if (typeof copy.value === 'string' && SECRET_NAME.test(text(copy.name))) copy.value = masked(copy.value)
+  if (raw.kind === 'ConfigMap' && isObject(copy.data)) maskConfiguration(copy.data)
   return copy
+}
+
+/** References stay, and so does that there is a value. */
+function masked(value: string): string {
+  return value === '' || /^(\$|\{\{)/.test(value) ? value : '***'
+}
+
+function maskConfiguration(data: RawObject): void {
+  for (const [key, value] of Object.entries(data)) {
+    if (typeof value !== 'string') continue
+    data[key] = SECRET_NAME.test(key) ? masked(value) : value.replaceAll(SECRET_LINE, '$1***')
+  }
 }
 
 function cleanValue(value: unknown): unknown {

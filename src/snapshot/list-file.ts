@@ -1,13 +1,13 @@
 import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
-import type { RawObject } from '../kube/wire.ts'
 import { writeAll } from './spool.ts'
 
 /** A list goes on in another file from here: readers take files of up to 500 MiB (DEFAULT_LIMITS). */
 const FILE_BYTES = 256 * 1024 * 1024
 const BUFFER = 256 * 1024
-const HEAD = '{"apiVersion":"v1","kind":"List","items":[\n'
-const TAIL = '\n]}\n'
+const HEAD = Buffer.from('{"apiVersion":"v1","kind":"List","items":[\n')
+const BETWEEN = Buffer.from(',\n')
+const TAIL = Buffer.from('\n]}\n')
 
 /** A file of a list, beside the index. */
 export interface ListPart {
@@ -20,7 +20,7 @@ export interface ListPart {
  *
  * @param name of the first file without its ending, such as `placements.cluster.open-cluster-management.io`
  */
-export function writeList(folder: string, name: string, objects: Iterable<RawObject>): readonly ListPart[] {
+export function writeList(folder: string, name: string, lines: Iterable<Buffer>): readonly ListPart[] {
   const parts: ListPart[] = []
   let open: Writer | undefined
   const end = (): void => {
@@ -30,9 +30,9 @@ export function writeList(folder: string, name: string, objects: Iterable<RawObj
     open = undefined
   }
   try {
-    for (const object of objects) {
+    for (const line of lines) {
       open ??= new Writer(folder, `${name}${parts.length === 0 ? '' : `.${parts.length + 1}`}.yaml`)
-      open.add(JSON.stringify(object))
+      open.add(line)
       if (open.bytes >= FILE_BYTES) end()
     }
     end()
@@ -45,38 +45,43 @@ export function writeList(folder: string, name: string, objects: Iterable<RawObj
 class Writer {
   readonly name: string
   readonly #file: number
-  #pending: string[] = [HEAD]
-  #length = 0
+  readonly #buffer = Buffer.allocUnsafe(BUFFER)
+  #filled = 0
+  #isOpen = true
   bytes = 0
   count = 0
 
   constructor(folder: string, name: string) {
     this.name = name
     this.#file = openSync(join(folder, name), 'wx', 0o600)
+    this.#put(HEAD)
   }
 
-  add(line: string): void {
-    this.#pending.push(this.count === 0 ? line : `,\n${line}`)
-    this.count++
-    this.#length += line.length
-    if (this.#length >= BUFFER) this.#flush()
+  add(line: Buffer): void {
+    if (this.count++ > 0) this.#put(BETWEEN)
+    this.#put(line)
   }
 
   end(): void {
-    this.#pending.push(TAIL)
+    this.#put(TAIL)
     this.#flush()
     this.close()
   }
 
   close(): void {
-    closeSync(this.#file)
+    if (this.#isOpen) closeSync(this.#file)
+    this.#isOpen = false
+  }
+
+  #put(bytes: Buffer): void {
+    this.bytes += bytes.length
+    if (this.#filled + bytes.length > BUFFER) this.#flush()
+    if (bytes.length > BUFFER) writeAll(this.#file, bytes)
+    else this.#filled += bytes.copy(this.#buffer, this.#filled)
   }
 
   #flush(): void {
-    const bytes = Buffer.from(this.#pending.join(''))
-    writeAll(this.#file, bytes)
-    this.bytes += bytes.length
-    this.#pending = []
-    this.#length = 0
+    writeAll(this.#file, this.#buffer.subarray(0, this.#filled))
+    this.#filled = 0
   }
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { SourceError, UsageError } from '../errors.ts'
-import { KIND_NAMES, KINDS, type KindName, resourceName } from '../fleet/kinds.ts'
+import { KIND_NAMES, type KindName, resourceName } from '../fleet/kinds.ts'
 import { getOrAdd } from '../fleet/maps.ts'
 import { toYaml } from '../output/yaml.ts'
 import type { ClusterReport, Coverage, FleetSource, SourceReport } from '../source/source.ts'
@@ -10,7 +10,7 @@ import { writeList } from './list-file.ts'
 import { packFolder } from './pack.ts'
 import { NO_REDACTOR, type Redaction, type Redactor } from './redactor.ts'
 import { Spool } from './spool.ts'
-import { moveInto, type SnapshotTarget, stageFor } from './target.ts'
+import { checkTarget, moveInto, type SnapshotTarget, stageFor } from './target.ts'
 
 /** A cluster as it was recorded. */
 export interface RecordedCluster {
@@ -27,6 +27,8 @@ export interface Recorded {
 
 export interface RecordOptions {
   readonly redaction?: Redaction | undefined
+  /** Replace an earlier snapshot. */
+  readonly force?: boolean
   readonly signal?: AbortSignal
 }
 
@@ -41,6 +43,9 @@ const FOLDER = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i
  */
 export async function record(source: FleetSource, target: SnapshotTarget, options: RecordOptions): Promise<Recorded> {
   const stage = attempt(target, () => stageFor(target))
+  const discard = (): void => rmSync(stage, { recursive: true, force: true })
+  // Ctrl-C and --timeout may end the process before this has ended, and what lies there is not redacted yet.
+  process.on('exit', discard)
   const spools = new Map<string, Map<KindName, Spool>>()
   try {
     const report = await gather(source, target, stage, spools, options)
@@ -54,12 +59,15 @@ export async function record(source: FleetSource, target: SnapshotTarget, option
         return writeCluster(folder, cluster, own, redactor, report.spokesNamed === true, options)
       })
       options.signal?.throwIfAborted()
+      // Something may have come to be there while the clusters were read.
+      checkTarget(target, options.force === true)
       await finish(folder, target, stage, timeOf(report))
       return { report, clusters }
     })
   } finally {
     for (const own of spools.values()) for (const spool of own.values()) spool.close()
-    rmSync(stage, { recursive: true, force: true })
+    discard()
+    process.off('exit', discard)
   }
 }
 
@@ -74,7 +82,7 @@ async function gather(
   const take = (cluster: string, kind: KindName, raw: unknown): void => {
     const own = getOrAdd(spools, cluster, () => new Map<KindName, Spool>())
     const object = attempt(target, () =>
-      getOrAdd(own, kind, () => new Spool(join(stage, `${++files}.spool`))).take(raw),
+      getOrAdd(own, kind, () => new Spool(join(stage, `${++files}.spool`), kind)).take(raw),
     )
     if (object !== undefined) redaction?.learn(kind, object)
   }
@@ -90,7 +98,11 @@ async function gather(
 
 function redactorOf({ clusters }: SourceReport, redaction: Redaction | undefined): Redactor {
   if (redaction === undefined) return NO_REDACTOR
-  for (const { name, role } of clusters) if (role === 'spoke') redaction.learnCluster(name)
+  for (const { name, role, coverage, otherwise } of clusters) {
+    if (role === 'spoke') redaction.learnCluster(name)
+    for (const known of [...coverage.values(), otherwise])
+      if ('reason' in known) redaction.learnText(known.reason ?? '')
+  }
   return redaction.redactor()
 }
 
@@ -110,24 +122,17 @@ function writeCluster(
   for (const [kind, spool] of spools) {
     if (spool.count === 0) continue
     counts.set(kind, spool.count)
-    const { group, versions } = KINDS[kind]
-    const apiVersion = spool.apiVersion || `${group === '' ? '' : `${group}/`}${versions[0]}`
-    written.set(kind, {
-      apiVersion,
-      parts: writeList(own, resourceName(kind), typed(kind, apiVersion, spool, redactor)),
-    })
+    const { apiVersion } = spool
+    written.set(kind, { apiVersion, parts: writeList(own, resourceName(kind), linesOf(kind, spool, redactor)) })
   }
   const index = indexOf(shown, written, { spokesNamed, isRedacted: redaction !== undefined })
   writeFileSync(join(own, 'index.yaml'), toYaml(index), { flag: 'wx', mode: 0o600 })
   return { report, counts }
 }
 
-/** Objects that say what they are: those in lists of a raw answer do not, and metadata alone calls itself by another kind. */
-function* typed(kind: KindName, apiVersion: string, spool: Spool, redactor: Redactor) {
-  for (const object of spool.objects()) {
-    const own = object.kind === kind && typeof object.apiVersion === 'string' ? object.apiVersion : apiVersion
-    yield redactor.object(kind, { ...object, apiVersion: own, kind })
-  }
+function* linesOf(kind: KindName, spool: Spool, redactor: Redactor): Generator<Buffer> {
+  if (redactor === NO_REDACTOR) yield* spool.lines()
+  else for (const object of spool.objects()) yield Buffer.from(JSON.stringify(redactor.object(kind, object)))
 }
 
 function redacted(report: ClusterReport, redactor: Redactor): ClusterReport {

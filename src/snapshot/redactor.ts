@@ -11,6 +11,7 @@ export interface Redactor {
 export interface Redaction {
   learnCluster(name: string): void
   learn(kind: KindName, object: RawObject): void
+  learnText(text: string): void
   redactor(): Redactor
 }
 

@@ -1,8 +1,9 @@
 import { closeSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
+import { KINDS, type KindName } from '../fleet/kinds.ts'
 import { isObject, path, type RawObject, text } from '../kube/wire.ts'
 import { cleaned } from './clean.ts'
 
-/** Bytes that are gathered before they are written. */
+/** Bytes that are gathered before they are written, and read ahead. */
 const BUFFER = 256 * 1024
 
 interface Place {
@@ -16,16 +17,20 @@ interface Place {
  */
 export class Spool {
   readonly #path: string
+  readonly #kind: KindName
   readonly #file: number
   readonly #places = new Map<string, Place>()
   #pending: Buffer[] = []
   #pendingBytes = 0
   #size = 0
-  /** `apiVersion` of the objects that say theirs. */
+  #ahead = Buffer.alloc(0)
+  #aheadAt = 0
+  /** Of the objects: of the first, as they all come in one version. */
   apiVersion = ''
 
-  constructor(path: string) {
+  constructor(path: string, kind: KindName) {
     this.#path = path
+    this.#kind = kind
     this.#file = openSync(path, 'wx+', 0o600)
   }
 
@@ -33,39 +38,47 @@ export class Spool {
     return this.#places.size
   }
 
-  /** Takes an object, or another state of one that was taken before. One without a name cannot be kept apart and is left out. */
+  /**
+   * Takes an object, or another state of one that was taken before; gives it as it is kept. One without a name cannot be kept
+   * apart and is left out.
+   */
   take(raw: unknown): RawObject | undefined {
     const name = text(path(raw, 'metadata', 'name'))
     if (!isObject(raw) || name === '') return undefined
-    const object = cleaned(raw)
+    const object = cleaned(this.#typed(raw))
     const line = Buffer.from(JSON.stringify(object))
     // As an API server stores and lists them.
-    this.#places.set(`${text(path(raw, 'metadata', 'namespace'))}/${name}`, {
-      offset: this.#size,
-      length: line.length,
-    })
+    const key = `${text(path(raw, 'metadata', 'namespace'))}/${name}`
+    this.#places.set(key, { offset: this.#size, length: line.length })
     this.#size += line.length
     this.#pending.push(line)
     this.#pendingBytes += line.length
     if (this.#pendingBytes >= BUFFER) this.#flush()
-    const apiVersion = text(raw.apiVersion)
-    // Of lists that bring metadata only, the version is that of the answer.
-    if (this.apiVersion === '' && !apiVersion.startsWith('meta.k8s.io/')) this.apiVersion = apiVersion
     return object
   }
 
-  /** The objects by namespace and name, one at a time. */
-  *objects(): Generator<RawObject> {
+  /** Objects that say what they are: those in lists of a raw answer do not, and metadata alone calls itself by another kind. */
+  #typed(object: RawObject): RawObject {
+    const own = object.kind === this.#kind ? text(object.apiVersion) : ''
+    const { group, versions } = KINDS[this.#kind]
+    const apiVersion = own || this.apiVersion || `${group === '' ? '' : `${group}/`}${versions[0]}`
+    if (this.apiVersion === '') this.apiVersion = apiVersion
+    if (own !== '') return object
+    const { apiVersion: _, kind: __, ...rest } = object
+    return { apiVersion, kind: this.#kind, ...rest }
+  }
+
+  /** The objects in JSON, by namespace and name. A line is good until the next one is asked for. */
+  *lines(): Generator<Buffer> {
     this.#flush()
     const sorted = [...this.#places].sort(([a], [b]) => (a < b ? -1 : 1))
-    for (const [, { offset, length }] of sorted) {
-      const bytes = Buffer.alloc(length)
-      for (let at = 0; at < length; ) {
-        const count = readSync(this.#file, bytes, at, length - at, offset + at)
-        if (count === 0) throw new Error(`${this.#path} ends early`)
-        at += count
-      }
-      const object: unknown = JSON.parse(bytes.toString('utf8'))
+    for (const [, place] of sorted) yield this.#read(place)
+  }
+
+  /** The same objects, parsed one at a time. */
+  *objects(): Generator<RawObject> {
+    for (const line of this.lines()) {
+      const object: unknown = JSON.parse(line.toString('utf8'))
       if (isObject(object)) yield object
     }
   }
@@ -75,8 +88,24 @@ export class Spool {
     rmSync(this.#path, { force: true })
   }
 
+  /** Mostly they came in order, so that one read brings many. */
+  #read({ offset, length }: Place): Buffer {
+    const at = offset - this.#aheadAt
+    if (at >= 0 && at + length <= this.#ahead.length) return this.#ahead.subarray(at, at + length)
+    const bytes = Buffer.allocUnsafe(Math.max(length, Math.min(BUFFER, this.#size - offset)))
+    let filled = 0
+    while (filled < bytes.length) {
+      const count = readSync(this.#file, bytes, filled, bytes.length - filled, offset + filled)
+      if (count === 0) throw new Error(`${this.#path} ends early`)
+      filled += count
+    }
+    this.#ahead = bytes
+    this.#aheadAt = offset
+    return bytes.subarray(0, length)
+  }
+
   #flush(): void {
-    for (const bytes of this.#pending) writeAll(this.#file, bytes)
+    if (this.#pending.length > 0) writeAll(this.#file, Buffer.concat(this.#pending))
     this.#pending = []
     this.#pendingBytes = 0
   }

@@ -1,5 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { EXIT, FleetctlError, UsageError } from '../errors.ts'
 
@@ -45,11 +56,16 @@ function holdsSnapshot(path: string): boolean {
 }
 
 function isArchive(path: string, format: SnapshotTarget['format']): boolean {
-  return (
-    format === 'archive' &&
-    statOf(path)?.isFile() === true &&
-    readFileSync(path).subarray(0, 2).toString('hex') === '1f8b'
-  )
+  if (format !== 'archive' || statOf(path)?.isFile() !== true) return false
+  const head = Buffer.alloc(2)
+  const file = openSync(path, 'r')
+  try {
+    readSync(file, head, 0, 2, 0)
+  } finally {
+    closeSync(file)
+  }
+  // The mark of gzip.
+  return head.equals(Buffer.from([0x1f, 0x8b]))
 }
 
 function textOf(path: string): string {

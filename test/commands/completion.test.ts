@@ -23,6 +23,8 @@ describe('candidates', () => {
         'apply',
         'plan',
         'rbac',
+        'snapshot',
+        'diff',
         'explain',
         'config',
         'schema',

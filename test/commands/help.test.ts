@@ -30,6 +30,8 @@ const COMMANDS = [
   ['plan', 'list'],
   ['plan', 'show'],
   ['plan', 'revert'],
+  ['snapshot'],
+  ['diff'],
   ['explain'],
   ['config'],
   ['config', 'view'],
