@@ -2,157 +2,159 @@
 
 /** Words of names and patterns that the code compares with: standard names are made of them. */
 export const NAME_WORDS = `
-  000b 000z 001f 007f 009f 061c 16be 16le 1f 200e 200f 202a 202e 7f 7z 9a 9f abc abort aborted absent absolute accept
-  accepted access accessible accessreport account acm active additionalstatusreport additive addon
+  000b 001f 007f 009f 061c 16be 16le 1f 200e 200f 202a 202e 7f 7z 9a 9f abc abort aborted absent absolute accept
+  accepted access accessible accessreport account acm active added additionalstatusreport additive addon
   addondeploymentconfig addondeploymentconfigs addons addontemplate addontemplates address admin admission admitted
   advanced after again against agent agenterror agentname agents aggregationrule alert alive all
-  alldecisionsscheduled allmanagedclustersetsempty allocatable allowed allowednamespaces alpha1 always ambiguous and
-  annotation annotations answer any api apidiscovery apiextensions apigroupdiscoverylist apigroups apis apiserver
-  apiversion app application applications applicationset applicationsets applicationsettrace applicationssync
-  applicationtrace applied appliedmanifestwork appliedmanifestworks appliedrbacmanifestwork appliedresources apply
-  appproject appprojects approved apps appset are argo argocd argocdagent argocdagentaddon argocdagentprereqsready
-  argocdpolicyready argocds argonamespace argoproj argoserver argoservernotfound argoserververified args arithmetic
-  as asked asymmetric at attempt attempted attempting auth authenticate authenticated authentication authorised
-  authority authorization auto autohealattemptscount automated automatic autonomous autoscaling available back
-  background backoff bad balance base64 base64url basic batch because been begin behind being beta1 bigint binding
-  bitnami blank blocked blocklist blocks bool boolean both bound boundin break broken buf build builtin
-  bundleunpackfailed but by bytes bzip2 ca call calling cannot capacity catalogsourcesunhealthy cdi cel
-  celexpressions celselector cert certificate certificates certificatesigningrequest certificatesigningrequests
-  certified change changes channel chart checks claim claimselector cleanup client clientcertificatedata
-  clientkeydata clock close closed cloudnativepg cluster clusterclaims clusterconditions clusterdecisionresource
-  clusterip clustermanagementaddon clustermanagementaddons clustername clusterpermission clusterpermissions
-  clusterrole clusterrolebinding clusterrolebindings clusterroles clusterroleselectors clusters clusterselector
-  clusterserviceversion clusterserviceversions clusterset clustersets clustersregistered clustertrace cm cmp cn cnpg
-  code collapses collector collides com command commit compareto comparisonerror compiled completed completion
-  compliance compliancetype compliant component compression conditions config configmap configmapref configmaps
-  configs configuration configurations configurationunsupported configured configures conflict conflicts connect
-  connection connectivity console constraint constraints consumer containers containerstatuses contains content
-  context contexts contiguous continue control controller controllernamespace controllers converting coordination
-  copiedfrom copy core coreos could couldn count cpu crashloopbackoff create createblankclustersecrets
-  createnamespace creation creationtimestamp credentials creds crossplane crt csi csr current currentcsv currently
-  customizedvariables customresourcedefinition customresourcedefinitions data deadline decided decision
-  decisiongroups decisions decisionstrategy declared decoding default degraded delete deletecollection deleteoptions
-  deletes deleting deletion deletionerror deletiontimestamp delivers delivery denied denies deny dependency deployed
-  deployment deployments deprecatedlasttimestamp desc destination destinationbasedmapping destinations detach details
-  dev dial differs directory disable disabled discover dns doctor doctorreport does doesn doesnotexist down drain
-  drifted dropped duplicate duplicated dyn eai ee effect else empty enabled encoding end endpoints endswith enforced
-  engine enoent enotdir enough entity entry env eof eproto equal err errimagepull error erroroccurred escalation
-  event eventing events eventtime everything eviction evictionstarttime evidence exact exceeded exceeds excludes
+  alldecisionsscheduled allmanagedclustersetsempty allocatable allowed allowednamespaces allowwatchbookmarks alpha1
+  always ambiguous and annotation annotations answer any api apidiscovery apiextensions apigroupdiscoverylist
+  apigroups apis apiserver apiversion app application applications applicationset applicationsets applicationsettrace
+  applicationssync applicationtrace applied appliedmanifestwork appliedmanifestworks appliedrbacmanifestwork
+  appliedresources apply appproject appprojects approved apps appset are argo argocd argocdagent argocdagentaddon
+  argocdagentprereqsready argocdpolicyready argocds argonamespace argoproj argoserver argoservernotfound
+  argoserververified args arithmetic as asked asymmetric at attempt attempted attempting auth authenticate
+  authenticated authentication authorised authority authorization auto autohealattemptscount automated automatic
+  autonomous autoscaling available back background backoff bad balance base64 base64url basic batch bearertoken
+  because been begin behind being beta1 bigint binding bitnami blank blocked blocklist blocks bookmark bool boolean
+  both bound boundin break broken buf build builtin bundleunpackfailed but by bytes bzip2 ca cadata call calling
+  cannot capacity catalogsourcesunhealthy cdi cel celexpressions celselector cert certdata certificate certificates
+  certificatesigningrequest certificatesigningrequests certified change changed changes channel chart checks claim
+  claimselector cleanup client clientcertificatedata clientkeydata clock close closed cloudnativepg cluster
+  clustercertificaterotated clusterclaims clusterconditions clusterdecisionresource clusterip clustermanagementaddon
+  clustermanagementaddons clustername clusterpermission clusterpermissions clusterrole clusterrolebinding
+  clusterrolebindings clusterroles clusterroleselectors clusters clusterselector clusterserviceversion
+  clusterserviceversions clusterset clustersets clustersregistered clustertrace cm cmp cn cnpg code collapses
+  collector collides com command commit compareto comparisonerror compiled completed completion compliance
+  compliancetype compliant component compression conditions config configmap configmapref configmaps configs
+  configuration configurations configurationunsupported configured configures conflict conflicts connect connection
+  connectivity console constraint constraints consumer containers containerstatuses contains content context contexts
+  contiguous continue control controller controllernamespace controllers converting coordination copiedfrom copy core
+  coreos could couldn count cpu crashloopbackoff create createblankclustersecrets createnamespace creation
+  creationtimestamp credentials creds crossplane crt csi csr current currentcsv currently customizedvariables
+  customresourcedefinition customresourcedefinitions data deadline decided decision decisiongroups decisions
+  decisionstrategy declared decoding default degraded delete deletecollection deleted deleteoptions deletes deleting
+  deletion deletionerror deletiontimestamp delivers delivery denied denies deny dependency deployed deployment
+  deployments deprecatedlasttimestamp desc destination destinationbasedmapping destinations detach details dev dial
+  differs directory disable disabled discover dns doctor doctorreport does doesn doesnotexist down drain drifted
+  dropped duplicate duplicated dyn eai ee effect else empty enabled encoding end endpoints endswith enforced engine
+  enoent enotdir enough entity entry env eof eproto equal err errimagepull error erroroccurred escalation event
+  eventing events eventtime everything eviction evictionstarttime evidence exact exceeded exceeds excludes
   exclusiveclustersetlabel exec execcredential exist exists exp experimental expirationtimestamp expired expiring
   extension extensions external extra failed failedvalidationnobindingsdefined
-  failedvalidationnotinmanagedclusternamespace fails failure false feedback feedbackrules feff fell fffd field fields
-  fieldselector fieldvalue fight fights file files filter finalizer finalizers find finishedat fleet fleetctl flood
-  flt0001 flt0002 flt0003 flt0004 flt0005 flt0006 flt0007 flt0008 flt0009 flt0010 flt0011 flt0012 flt0101 flt0102
-  flt0103 flt0104 flt0105 flt0106 flt0107 flt0108 flt0109 flt0110 flt0111 flt0112 flt0113 flt0114 flt0201 flt0202
-  flt0203 flt0204 flt0205 flt0206 flt0207 flt0208 flt0209 flt0210 flt0211 flt0212 flt0213 flt0214 flt0215 flt0216
-  flt0217 flt0218 flt0219 flt0220 flt0221 flt0222 flt0223 flt0224 flt0225 flt0226 flt0227 flt0228 flt0301 flt0302
-  flt0303 flt0304 flt0305 flt0306 flt0307 flt0308 flt0309 flt0310 flt0311 flt0312 flt0313 flt0314 flt0315 flt0316
-  flt0317 flt0401 flt0402 flt0403 flt0404 flt0405 flt0406 flt0407 flt0408 flt0409 flt0410 flt0411 flt0412 flt0413
-  flt0414 flt0415 flt0416 flt0501 flt0502 flt0503 flt0504 flt0505 flt0506 flt0507 flt0508 flt0509 flt0510 flt0511
-  flt0512 flt0513 flt0514 flt0515 flt0516 flt0518 flt0519 flt0520 flt0521 flt0522 flt0523 flt0524 flt0525 flt0526
-  flt0527 flt0528 flt0529 flt0530 flt0531 flt0532 flt0601 flt0602 flt0603 flt0604 flt0605 flt0606 flt0607 flt0608
-  flt0701 flt0702 flt0703 flt0704 flt0705 flt0706 flt0707 flt0708 flt0709 flt0801 flt0802 flt0803 flt0804 flt0805
-  flt0806 flt0807 flt0808 flt0809 flt0810 flt0811 flt0812 flt0813 flt0814 flt0815 flt0816 flt0817 flt0818 flt0819
-  flt0820 flt0821 flt0822 flt0823 flt0824 flt0825 flt0826 flt0827 flt0828 flt0829 flt0830 flt0831 flt0832 flt0833
-  flt0834 flt0835 flt0836 flt0837 flt0838 flt0839 flt0840 flt0841 flt0842 flt0843 flt0844 flt0845 flt0901 flt0902
-  flt0903 flt0904 flt0905 flt0906 flt0907 flt0908 flt0909 flt0910 flt0911 flt0912 flt0913 for forbidden foreground
-  foreign found framework freezes freshness from fs gatekeeper gateway gather gave generate generates generation
-  generator generators get getting ghost gib git gitops gitopsaddon gitopscluster gitopsclusters gitversion given
-  global goc gotemplate governance gpg grafana grant group groupclusterselector groupname groups groupstrategy gz
-  gzip ha handle handshake hang has hasvalue have header headers heal health healthstatus healthy held helm history
-  hook hookphase hooks hooktype host hosting http https hub hubacceptedmanagedcluster hubacceptsclient hubhash hybrid
-  hypershift id identity idle if ifavailable ignore ignoreapplicationdifferences ignored image imagepullbackoff
-  immutable impersonate in incomplete index ineffective info inform informer ing ingress inherit input inputs
-  insecure inspect installed installedcsv installnamespace installplanapproval installplanfailed installplanmissing
-  installplanpending int integrations integreatly interval invalid invalidconfiguration invalidimagename
-  invalidspecerror involvedobject io ip ipv4 ipv6 is isgreaterthan islessthan issemver istio istty it item items
-  joined joins json jsonl jwt k14s k8s kafka kapp keda keep keepalive key keyed keys kib kind klusterlet klusterlets
-  kmgtpe knative knownhosts kube kubeconfig kubectl kubernetes kubevirt kustomize kyverno label labels labelselector
-  labs large larger last lastrefresh lastrefreshtimestamp lastseen laststate lasttimestamp lasttransitiontime
-  lastupdate lastupdatetime late latest latin1 layout lease leasedurationseconds leases left legacy length lifo limit
-  limits list literal live load local localhost logging loki long longer lost lowerascii lz4 machineconfiguration
-  macosx maistra major malformed managed managedcluster managedclusteraddon managedclusteraddonleasenotfound
-  managedclusteraddons managedclusterclientconfigs managedclusterconditionavailable
-  managedclusterconditionclocksynced managedclusterjoined managedclusterkubeapiserverunavailable
-  managedclusterleaseupdatestopped managedclusters managedclusterset managedclustersetbinding
-  managedclustersetbindings managedclustersets managedfields managedserviceaccount managedserviceaccountref
-  managedserviceaccounts management manager manifest manifestapplied manifestconfigs manifests manifestwork
-  manifestworkname manifestworks manual map mapped mapping match matches matchexpressions matching matchlabels matrix
-  max maximum may memory merge message messages meta metadata metallb method methods mib min minimum minor
-  misconfigured misleading mismatch missing ml mode model modified modules monitoring more msa mtls multicloud
-  multicluster multiclusterapplicationsetreport multiclusterapplicationsetreports must my myname myvalue name names
-  namespace namespaced namespaces ndjson networking never newer nil nmstate no node nointersection
-  nomanagedclustermatched nomanagedclustersetbindings noncompliant none noselect noselectifnew not
+  failedvalidationnotinmanagedclusternamespace fails failure false feedback feedbackrules feff fell fffd field
+  fieldmanager fields fieldselector fieldvalue fight fights file files filter finalizer finalizers find finishedat
+  fleet fleetctl flood flt0001 flt0002 flt0003 flt0004 flt0005 flt0006 flt0007 flt0008 flt0009 flt0010 flt0011
+  flt0012 flt0101 flt0102 flt0103 flt0104 flt0105 flt0106 flt0107 flt0108 flt0109 flt0110 flt0111 flt0112 flt0113
+  flt0114 flt0201 flt0202 flt0203 flt0204 flt0205 flt0206 flt0207 flt0208 flt0209 flt0210 flt0211 flt0212 flt0213
+  flt0214 flt0215 flt0216 flt0217 flt0218 flt0219 flt0220 flt0221 flt0222 flt0223 flt0224 flt0225 flt0226 flt0227
+  flt0228 flt0301 flt0302 flt0303 flt0304 flt0305 flt0306 flt0307 flt0308 flt0309 flt0310 flt0311 flt0312 flt0313
+  flt0314 flt0315 flt0316 flt0317 flt0401 flt0402 flt0403 flt0404 flt0405 flt0406 flt0407 flt0408 flt0409 flt0410
+  flt0411 flt0412 flt0413 flt0414 flt0415 flt0416 flt0501 flt0502 flt0503 flt0504 flt0505 flt0506 flt0507 flt0508
+  flt0509 flt0510 flt0511 flt0512 flt0513 flt0514 flt0515 flt0516 flt0518 flt0519 flt0520 flt0521 flt0522 flt0523
+  flt0524 flt0525 flt0526 flt0527 flt0528 flt0529 flt0530 flt0531 flt0532 flt0601 flt0602 flt0603 flt0604 flt0605
+  flt0606 flt0607 flt0608 flt0701 flt0702 flt0703 flt0704 flt0705 flt0706 flt0707 flt0708 flt0709 flt0801 flt0802
+  flt0803 flt0804 flt0805 flt0806 flt0807 flt0808 flt0809 flt0810 flt0811 flt0812 flt0813 flt0814 flt0815 flt0816
+  flt0817 flt0818 flt0819 flt0820 flt0821 flt0822 flt0823 flt0824 flt0825 flt0826 flt0827 flt0828 flt0829 flt0830
+  flt0831 flt0832 flt0833 flt0834 flt0835 flt0836 flt0837 flt0838 flt0839 flt0840 flt0841 flt0842 flt0843 flt0844
+  flt0845 flt0846 flt0847 flt0848 flt0849 flt0901 flt0902 flt0903 flt0904 flt0905 flt0906 flt0907 flt0908 flt0909
+  flt0910 flt0911 flt0912 flt0913 for forbidden foreground foreign found framework freezes freshness from fs gap
+  gatekeeper gateway gather gave generate generates generation generator generators get getting ghost gib git gitops
+  gitopsaddon gitopscluster gitopsclusters gitversion given global goc gotemplate governance gpg grafana grant group
+  groupclusterselector groupname groups groupstrategy gz gzip ha handle handshake hang has hash hasvalue have header
+  headers heal health healthstatus healthy held helm history hook hookphase hooks hooktype host hosting http https
+  hub hubacceptedmanagedcluster hubacceptsclient hubhash hybrid hypershift id identity idle if ifavailable ignore
+  ignoreapplicationdifferences ignored image imagepullbackoff immutable impersonate in incomplete index ineffective
+  info inform informer ing ingress inherit input inputs insecure inspect installed installedcsv installnamespace
+  installplanapproval installplanfailed installplanmissing installplanpending int integrations integreatly interval
+  invalid invalidconfiguration invalidimagename invalidspecerror involvedobject io ip ipv4 ipv6 is isgreaterthan
+  islessthan issemver istio istty it item items joined joins json jsonl jwt k14s k8s kafka kapp keda keep keepalive
+  key keydata keyed keys kib kind klusterlet klusterlets kmgtpe knative knownhosts kube kubeconfig kubectl kubernetes
+  kubevirt kustomize kyverno label labels labelselector labs large larger last lastrefresh lastrefreshtimestamp
+  lastseen laststate lasttimestamp lasttransitiontime lastupdate lastupdatetime late latest latin1 layout lease
+  leasedurationseconds leases left legacy length lifo limit limits list literal live load local localhost logging
+  loki long longer longest lost lowerascii lz4 machineconfiguration macosx maistra major malformed managed
+  managedcluster managedclusteraddon managedclusteraddonleasenotfound managedclusteraddons
+  managedclusterclientconfigs managedclusterconditionavailable managedclusterconditionclocksynced
+  managedclusterjoined managedclusterkubeapiserverunavailable managedclusterleaseupdatestopped managedclusters
+  managedclusterset managedclustersetbinding managedclustersetbindings managedclustersets managedfields
+  managedserviceaccount managedserviceaccountref managedserviceaccounts management manager manifest manifestapplied
+  manifestconfigs manifests manifestwork manifestworkname manifestworks manual map mapped mapping match matches
+  matchexpressions matching matchlabels matrix max maximum may memory merge message messages meta metadata metallb
+  method methods mib min minimum minor misconfigured misleading mismatch missing ml mode model modified modules
+  monitoring more msa mtls multicloud multicluster multiclusterapplicationsetreport multiclusterapplicationsetreports
+  must my myname myvalue name names namespace namespaced namespaces ndjson networking never newer nil nmstate no node
+  nointersection nomanagedclustermatched nomanagedclustersetbindings noncompliant none noselect noselectifnew not
   notalldecisionsscheduled note nothing notin notrecorded now null number numberofclusters numberofselectedclusters
   numkmgtpe oadp object objectbucket objectdefinition objects observability observedgeneration ocm ocs of off ok old
   older olm once one only op open openshift operation operationstate operationstatephase operationstatestartedat
   operator operatorgroup operatorgroups operators optional or ordinal org original orphan orphaned orvalue other our
-  out outdated outofsync outside over overlap owner ownerreferences parse part partialobjectmetadatalist passthrough
-  password patch path peer pending per permission permissions permitted phase ping pipe pkg placement
-  placementbinding placementbindings placementdecision placementdecisions placementmisconfigured placementref
-  placementresolved placementrules placements placementsatisfied plan plane please plugin plural pod pods podsecurity
-  policies policy policyset port ports position post postgresql pre predicate predicates prefernoselect present
-  preservedfields preserveresourcesondeletion preserves principal principalserveraddress principalserverport
-  printable prioritizerpolicy prioritizers progressing project provide provider proxy prune publickey pull pulled
-  pullmodel push quota range rbac rcall reached read readers readonly ready readyreplicas real reason reconcile
-  reconciled reconciledat reconciles reconciliation recorded recording records redis ref referenc reference
-  references refresh refs refused regarding regex registers registration registrationapplied rejected
-  remainingitemcount remediationaction remote rendering renewed renewtime replace replicas repo report reports
-  repository repourl request requested requeue requeueafterseconds required requiredclusterselector requirespruning
-  reserved reset resolutionfailed resolve resource resourceidentifier resourcemeta resourcenames resourcenotavailable
-  resources resourcestatus resourcesuptodate resourcetrackingmethod response responsekind restartcount retried retry
-  retrycount retrying revision rights role rolebinding rolebindings roleref roles root rotation route routes rpc rule
-  rules run running same scan scheduling schema schemaerror scope scoped scorecoordinate search secret secrets
-  secureconnect secureconnecting security selected selection selector selectortype selects self selfheal
-  selfsubjectaccessreview selfsubjectaccessreviews semver send served server serveraddress serverport servertime
-  serverversion service serviceaccount serviceaccounts services serving set sets settings sh sha sha256 shared
+  out outdated outofsync outside over overlap owner ownerreferences parse part partialobjectmetadata
+  partialobjectmetadatalist passthrough password patch path peer pending per permission permissions permitted phase
+  ping pipe pkg placement placementbinding placementbindings placementdecision placementdecisions
+  placementmisconfigured placementref placementresolved placementrules placements placementsatisfied plan plane
+  please plugin plural pod pods podsecurity policies policy policyset port ports position post postgresql pre
+  predicate predicates prefernoselect present preservedfields preserveresourcesondeletion preserves principal
+  principalserveraddress principalserverport printable prioritizerpolicy prioritizers progressing project provide
+  provider proxy prune publickey pull pulled pullmodel push quota random range rbac rcall reached read readers
+  readonly ready readyreplicas real reason reconcile reconciled reconciledat reconciles reconciliation recorded
+  recording records redis ref referenc reference references refresh refs refused regarding regex registers
+  registration registrationapplied rejected remainingitemcount remediationaction remote rendering renewed renewtime
+  replace replicas repo report reports repository repourl request requested requeue requeueafterseconds required
+  requiredclusterselector requirespruning reserved reset resolutionfailed resolve resource resourceidentifier
+  resourcemeta resourcenames resourcenotavailable resources resourcestatus resourcesuptodate resourcetrackingmethod
+  resourceversion response responsekind restartcount retried retry retrycount retrying revision rights role
+  rolebinding rolebindings roleref roles root rotation route routes routing rpc rule rules run running same scan
+  scheduling schema schemaerror scope scoped scorecoordinate search secret secrets secureconnect secureconnecting
+  security selected selection selector selectortype selects self selfheal selfsubjectaccessreview
+  selfsubjectaccessreviews semver send served server serveraddress servername serverport servertime serverversion
+  service serviceaccount serviceaccounts services serving set sets settings sh sha sha256 shared
   sharedresourcewarning short sidecar sigkill signal signature signed signername silent size skew skewed skip
   skipargonamespaceverify snapshot socket socks socks5 socks5h source sourcenamespaces sourcerepos sources spec
-  specified spins split spoke spokes sriovnetwork ssl stale standalone started startedat startswith starttime state
-  statefulset statefulsets static status statuses statusfeedback statusfeedbacksynced stdin steady stopped stops
-  storage strict strimzi string stringdata stuck subject subjects subscription subscriptions substring
+  specified spins split spoke spokes sriovnetwork ssl stale standalone standing started startedat startswith
+  starttime state statefulset statefulsets static status statuses statusfeedback statusfeedbacksynced stdin steady
+  stopped stops storage strict strimzi string stringdata stuck subject subjects subscription subscriptions substring
   succeedconfigured succeeded such summary supporting svc switched sync synced syncerror syncfailed synchronization
   syncoptions syncpolicy syncresult syncrevision syncstatus system taint taints tar target targetrevision targets
   tasks tcp tekton template templatepatch templates terminated terminating termination testing text tgz than the
-  there this throttled time timeadded timeout times timestamp tls tlsclientconfig to token tokenreported
-  tokensecretref tolerations tolerationseconds too tostring total trace tracking tree trouble true trying ts twice
-  type uid unable unauthorized unavailable unbound undeclared under unexpected unhealthy unknown unknownerror
-  unmarshal unmarshall unprotected unreachable unreadable unreconciled unregistered unrendered unreported unresolved
-  unrestricted unscheduled unscoped unseen unsuccessfully unsupported unterminated untrusted unusable unwatched up
-  upbound update updates updatestrategy upgradepending upperascii upstream uri url usage use user username userpass
-  users ustar utf utf8 v1 v1alpha1 v1beta1 v1beta2 v2 v2beta1 valid validate validateclusterrolesexist
-  validaterolesexist validating validatingadmissionpolicy validation validationerror validity value values var velero
-  vendor verbs verdict verification verify version versions view violates waiting waits warn warning was watch way
-  webhook weight where which whole will window wipe with within without work workload would wraps writes x509 xz ya
-  yaml yes your z0 za zip zstd
+  there this throttled time timeadded timeout timeoutseconds times timestamp tls tlsclientconfig to token
+  tokenreported tokensecretref tolerations tolerationseconds too tostring total trace tracking tree trouble true
+  trying ts twice type uid unable unauthorized unavailable unbound undeclared under unexpected unhealthy unknown
+  unknownerror unmarshal unmarshall unprotected unreachable unreadable unreconciled unregistered unrendered
+  unreported unresolved unrestricted unscheduled unscoped unseen unsuccessfully unsupported unterminated untrusted
+  unusable unwatched up upbound update updated updates updatestrategy upgradepending upperascii upstream uri url
+  usage use user username userpass users ustar utc utf utf8 v1 v1alpha1 v1beta1 v1beta2 v2 v2beta1 valid validate
+  validateclusterrolesexist validaterolesexist validating validatingadmissionpolicy validation validationerror
+  validity value values var velero vendor verbs verdict verification verify version versions view violates waiting
+  waits warn warning was watch way webhook weight where which whole will window wipe with within without work
+  workload would wraps writes x509 xz ya yaml yes your z0 za zip zstd
 `
 
 /** Further words that only texts hold. */
 export const TEXT_WORDS = `
-  00z 0m0s about accepts accounts act add added affected age aggregate aggregated aggregation ago agree allow allows
-  alone along already also although amq an anew annotate another answered answers anything anywhere apart apiservices
+  00z 0m0s about accepts accounts act add affected age aggregate aggregated aggregation ago agree allow allows alone
+  along already also although amq an anew annotate another answered answers anything anywhere apart apiservices
   applies approval approve approves archive archives argos array arrival arrive arrives ascii ask asks ast audit
-  autoscaler away balancers based be bearer became become becomes before begun belong belongs below beside between
-  bind bindings binds block blockers bomb bootstrap bootstraps bring brings broke buffer byte cabundle called calls
-  can care carried carries carry case catalogsource catch cause cd cds celcompiler celprogram celvalue
-  certificatesready certs chain changed characters check checking choose circle claimed clash cleanly cleans clocks
-  clone clusterdecisionresources clusterobject come comes coming compare compared compilation compile concurrency
-  condition connected connections connects const constrainttemplate contact contents convert copied copies correct
-  counts covers crashes crashing crd createcel created custom cut cuts damaged dashes date dead decides decompression
-  deeper deleted deletions deliver delivered deploy deploys deprecated describe detached detachment device dials did
-  dies differ difference different digit digits dir direct disconnected do document done dots double drift driver
-  drops duration each earlier edit elsewhere embedded emptied enable encrypted ended ends enforce entries environment
-  escalate etcd evaluated even ever every everywhere evict exclude exclusive existing exotic expands expected expire
-  expires explained export expression expressions fact fail failing falls fault faults fetch fewer finds finish
+  autoscaler away balancers based be bearer became become becomes before begins begun belong belongs below beside
+  between bind bindings binds block blockers bomb bootstrap bootstraps bring brings broke buffer byte cabundle called
+  calls can care carried carries carry case catalogsource catch cause cd cds celcompiler celprogram celvalue
+  certificatesready certs chain characters check checking choose circle claimed clash cleanly cleans clocks clone
+  clusterdecisionresources clusterobject come comes coming compare compared compilation compile concurrency condition
+  connected connections connects const constrainttemplate contact contents convert copied copies correct counts
+  covers crashes crashing crd createcel created custom cut cuts damaged dashes date dead decides decompression deeper
+  deletions deliver delivered deploy deploys deprecated describe detached detachment device dials did dies differ
+  difference different digit digits dir direct disconnected do document done dots double drift driver drops duration
+  each earlier edit elsewhere embedded emptied enable encrypted ended ends enforce entries environment escalate etcd
+  evaluated even ever every everywhere evict exclude exclusive existing exotic expands expected expire expires
+  explain explained export expression expressions fact fail failing falls fault faults fetch fewer finds finish
   finished firewall first fit five fix fixed flap fleets flips folder folders followed follows force forces form
   format foundation freeze frozen function garbage garbled gate gathered generated gets github give gives go goes
-  gone good google grants green growing had hand hands hangs happen happens hash hasnonascii hat healed heals heard
-  here higher hold holds honour hour how ignoredifferences ignores images impersonating import imported includes
-  incorrect initialize insecuregenerate inside install installplan installplans installs instance instanceof instead
-  interactivemode interface interrupt into iov isarray issued issuer issues its itself join judge keepaliveinterval
-  keeps kept kinds know known knows labelled lacking lacks land lastmessage later lead leads least leave leaves
-  lenient less let lets letter letters level levels lie lies lifecycle like limitrange line link links lists
-  literally livez log login logs look looks loose lose loses lower machine macro made make makes manage manages
+  going gone good google grants green growing had hand hands hangs happen happens hasnonascii hat healed heals heard
+  here higher hold holds honour hour how ignoredifferences ignores images impersonating impersonation import imported
+  includes incorrect initialize insecuregenerate inside install installplan installplans installs instance instanceof
+  instead interactivemode interface interrupt into iov isarray isnarrow issued issuer issues its itself join judge
+  keepaliveinterval keeps kept kinds know known knows labelled lacking lacks land lastmessage later lead leads least
+  leave leaves lenient less let lets letter letters level levels lie lies lifecycle like limitrange line link links
+  lists literally livez log login logs look looks loose lose loses lower machine macro made make makes manage manages
   manualsync many maps marks matchkey math matter mean meant meantime member mend mended mesh metrics middle minute
   minutes mirror mirrors mixed moment most move ms named need needed needs neither nests net network new newest next
   nobody non nor noticed nowhere ntp objectof observed oc odd offer often on ones ons opens operating
@@ -162,18 +164,18 @@ export const TEXT_WORDS = `
   prometheus propagated propagation propagator proxies pruned prunes pruning purpose pushed pushes put quickly quoted
   quotes raise reach reaches react readonlymap reads recognises recreates red refer refers refuse refuses register
   registered registry regular release relies remembered removal remove removed removes rename render rendered renders
-  renew renews repair replaced reported repositories requests requirements resolved resourcequota resourceversion
+  renew renews repair replaced reported repositories requests requirements resolved resourcequota
   respectignoredifferences restart restarted restore restrict rests resync retries return returntype revoked rewrites
   rfc right rollout rollouts room router row rrbb runs safe say saying says scale scaled scheduled scheduler scheme
   sealed second seconds see seems seen sees select semantic sends sent serve serverless serversideapply serves
-  sessions several shard shorten shortens shorter should show shown shows side sides sign signing signs since
+  sessions setting several shard shorten shortens shorter should show shown shows side sides sign signing signs since
   skipdryrunonmissingresource skips slowly smaller so some something sorts speak specs sr stand standard stands start
   starts states statuslistkey stay stays still stop stream streams strings strip subdomain success supported switch
   switches symbolic synchronisation syncing syntax t00 tainttoleration take taken takes talk tell tells terminal
   terminate test that their them then these they those though throttling through throughout together tokens told
   tolerate tolerated toleration took touch touched track tracks trees tried tries trim trust trusted try turn two
   typeof uint undefined understand undoes undone unknownsets unless unmanaged unpack unpacks until upgrade upload
-  usable used uses variable variables verifies vertical views virtualization vpn wait waited wanted wants watches
-  wave weakmap well were what whatever when whether while who whoever whom whose why wider wins words workflow
-  workflows workloads works write writer writing written wrong wrote yet yield yields you yourself
+  usable used uses variable variables verifies vertical via views virtualization vpn wait waited wanted wants watched
+  watches wave weakmap well were what whatever when whether while who whoever whom whose why wider wins words
+  workflow workflows workloads works write writer writing written wrong wrote yet yield yields you yourself
 `
