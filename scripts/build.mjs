@@ -22,13 +22,18 @@ const withoutChildProcess = {
 // What the entry shares with the parts that are loaded on demand would become many small chunks, each of which costs time at
 // start. When every such part imports all of it, it is one chunk.
 const shared = [
+  'agent/set-up.ts',
   'bootstrap/settings.ts',
+  'commands/agent/flags.ts',
+  'commands/bootstrap/add-setting.ts',
   'commands/bootstrap/steps.ts',
   'commands/environment.ts',
   'commands/flag-values.ts',
   'commands/kube-flags.ts',
   'commands/trace/kinds.ts',
+  'commands/watching/flags.ts',
   'errors.ts',
+  'fixes/gate-codes.ts',
   'ui/nearest.ts',
   'version.ts',
 ]

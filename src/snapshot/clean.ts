@@ -1,8 +1,10 @@
 import { redactSecret } from '../kube/redact.ts'
-import { isObject, type RawObject, text } from '../kube/wire.ts'
+import { isObject, path, type RawObject, text } from '../kube/wire.ts'
 
+/** What kubectl applied last. */
+const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration'
 /** Annotations that repeat the whole object, values of Secrets included. */
-const COPIES = new Set(['kubectl.kubernetes.io/last-applied-configuration', 'kapp.k14s.io/original'])
+const COPIES = new Set([LAST_APPLIED, 'kapp.k14s.io/original'])
 
 /** Whoever stands in front of a host with a password, or in front of a web server at all (tokens are given so). */
 const CREDENTIALS = /(https?:\/\/)[^\s/@'"]+@|([a-z][a-z0-9+.-]*:\/\/)[^\s/@:'"]+:[^\s/@'"]+@/gi
@@ -26,7 +28,21 @@ export function withoutCredentials(value: string): string {
 export function cleaned(raw: RawObject): RawObject {
   const copy = cleanObject(raw)
   if (isSecret(raw)) redactSecret(copy)
+  if (raw.kind === 'ArgoCD') keepApplied(raw, copy)
   return copy
+}
+
+/** Which fields of an ArgoCD were applied and dropped is told by the copy alone (agent-mode.md 0.1); it is cleaned as well. */
+function keepApplied(raw: RawObject, copy: RawObject): void {
+  const told = path(raw, 'metadata', 'annotations', LAST_APPLIED)
+  const annotations = path(copy, 'metadata', 'annotations')
+  if (typeof told !== 'string' || !isObject(annotations)) return
+  try {
+    const applied: unknown = JSON.parse(told)
+    if (isObject(applied)) annotations[LAST_APPLIED] = JSON.stringify(cleaned(applied))
+  } catch {
+    // No copy of anything: nobody can tell from it what was dropped.
+  }
 }
 
 function cleanObject(raw: RawObject): RawObject {

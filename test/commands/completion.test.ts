@@ -34,7 +34,10 @@ describe('candidates', () => {
       ],
     ],
     [['do'], ['doctor']],
-    [['doctor', ''], ['list']],
+    [
+      ['doctor', ''],
+      ['fix', 'list'],
+    ],
     [
       ['wait', ''],
       ['app', 'appset', 'placement', 'gitopscluster', 'fleet'],

@@ -53,10 +53,6 @@ export function declareDoctor(program: Command, action: Action): void {
             'doctor --from gather.tgz --hub acm-hub',
           ],
           ['Show every check, and write a report for CI', 'doctor --from ./fleet -o wide -o junit=report.xml'],
-          [
-            'Look at clusters and registration only, and fail on warnings too',
-            'doctor --from ./fleet --category clusters,registration --fail-on warning',
-          ],
           ['Keep watching the hub, and show what changes', 'doctor -w'],
           ['Fail on new findings only', 'doctor --from ./fleet --baseline fleetctl-baseline.yaml'],
           ['Accept a known finding', "doctor --from ./fleet --ignore 'FLT0102:*/Placement/staging-*'"],
