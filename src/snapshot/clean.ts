@@ -23,7 +23,7 @@ export function withoutCredentials(value: string): string {
 /**
  * An object as it may be written to disk: no value of a Secret, also where the Secret lies inside another object (in a
  * ManifestWork, a Policy, a template), no copies of the whole object in annotations, no credentials in URLs, in variables and
- * parameters that are called so or in the configuration in a ConfigMap, no managedFields. A copy; the object itself stays.
+ * parameters that are called so or in the configuration in a ConfigMap, and of managedFields only who and when. A copy; the object itself stays.
  */
 export function cleaned(raw: RawObject): RawObject {
   const copy = cleanObject(raw)
@@ -48,12 +48,23 @@ function keepApplied(raw: RawObject, copy: RawObject): void {
 function cleanObject(raw: RawObject): RawObject {
   const copy: RawObject = {}
   for (const [key, value] of Object.entries(raw)) {
-    if (key === 'managedFields' || COPIES.has(key)) continue
-    copy[key] = cleanValue(value)
+    if (COPIES.has(key)) continue
+    copy[key] = key === 'managedFields' ? writers(value) : cleanValue(value)
   }
   if (typeof copy.value === 'string' && SECRET_NAME.test(text(copy.name))) copy.value = masked(copy.value)
   if (raw.kind === 'ConfigMap' && isObject(copy.data)) maskConfiguration(copy.data)
   return copy
+}
+
+/** Who wrote an object and when; not the fields, which are most of its size and which nothing that reads asks for. */
+function writers(value: unknown): unknown {
+  if (!Array.isArray(value)) return value
+  return value.filter(isObject).map(({ manager, operation, subresource, time }) => ({
+    manager,
+    operation,
+    ...(subresource === undefined ? {} : { subresource }),
+    time,
+  }))
 }
 
 /** References stay, and so does that there is a value. */
