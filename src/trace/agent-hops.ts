@@ -1,8 +1,8 @@
-import { agentDeployments, podsOf, principalDeployment } from '../checks/agent/agent-support.ts'
+import { agentDeployments, principalDeployment } from '../checks/agent/agent-support.ts'
 import { versionOf } from '../checks/agent/agent-version-skew.ts'
 import { projectMatches } from '../checks/agent/project-excludes-agent.ts'
 import { conditionText } from '../checks/support.ts'
-import type { ClusterView, Fleet } from '../fleet/fleet.ts'
+import type { Fleet } from '../fleet/fleet.ts'
 import { principals } from '../fleet/joins/agents.ts'
 import { SOURCE_UID } from '../fleet/joins/applications.ts'
 import { condition } from '../fleet/joins/clusters.ts'
@@ -13,13 +13,12 @@ import { subject } from '../fleet/subject.ts'
 import { addSpokeApplication, appText } from './application-hops.ts'
 import type { HopBuilder } from './hop-builder.ts'
 
-/** Ready replicas and version, and since when it runs. */
-function running(view: ClusterView, deployment: Workload) {
+/** Ready replicas and version, and since when it is available; its pods are not read for every trace. */
+function running(deployment: Workload) {
   const version = versionOf(deployment.images[0])
-  const started = Math.max(0, ...podsOf(view, deployment).map(p => p.started ?? 0))
   return {
     message: `${deployment.readyReplicas} of ${deployment.replicas} ready${version === undefined ? '' : `, version ${version}`}`,
-    since: started || deployment.meta.created,
+    since: condition(deployment, 'Available')?.since ?? deployment.meta.created,
   }
 }
 
@@ -49,7 +48,7 @@ function addPrincipal(b: HopBuilder, fleet: Fleet, way: Way, application: number
     since: condition(argo, 'Reconciled')?.since,
   })
   const deployment = principalDeployment(fleet, principal)
-  if (deployment !== undefined) b.add(deployment.subject, at, 'configures', running(fleet.hub, deployment))
+  if (deployment !== undefined) b.add(deployment.subject, at, 'configures', running(deployment))
   return at
 }
 
@@ -81,9 +80,7 @@ export function addAgent(b: HopBuilder, fleet: Fleet, way: Way, application: num
   const addon = addAddon(b, fleet, way, principal)
   const agent = view === undefined ? undefined : agentDeployments(view)[0]
   const parent =
-    view === undefined || agent === undefined
-      ? principal
-      : b.add(agent.subject, addon, 'delivers', running(view, agent))
+    view === undefined || agent === undefined ? principal : b.add(agent.subject, addon, 'delivers', running(agent))
   const there = view?.of('Application').all.find(a => a.meta.name === way.subject.name)
   const namespace = there?.meta.namespace ?? way.subject.namespace
   if (view === undefined && way.link !== undefined) {

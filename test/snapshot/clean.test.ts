@@ -29,15 +29,21 @@ describe('what is never written', () => {
     expect(secret.data.password).toBe(base64('CANARY'))
   })
 
-  test('copies of the whole object, and managedFields', () => {
+  test('copies of the whole object, and the fields of managedFields', () => {
     const object = {
       kind: 'ConfigMap',
       metadata: {
         annotations: { 'kubectl.kubernetes.io/last-applied-configuration': 'CANARY', kept: 'yes' },
-        managedFields: [{ manager: 'CANARY' }],
+        managedFields: [{ manager: 'argocd-agent', time: '2026-11-30T16:00:30Z', fieldsV1: { 'f:data': 'CANARY' } }],
       },
     }
-    expect(cleaned(object)).toEqual({ kind: 'ConfigMap', metadata: { annotations: { kept: 'yes' } } })
+    expect(cleaned(object)).toEqual({
+      kind: 'ConfigMap',
+      metadata: {
+        annotations: { kept: 'yes' },
+        managedFields: [{ manager: 'argocd-agent', time: '2026-11-30T16:00:30Z' }],
+      },
+    })
   })
 
   test.each([
