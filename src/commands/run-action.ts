@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { Context } from '../context.ts'
 import type { ExitCode } from '../errors.ts'
+import { ProgressText } from '../ui/progress.ts'
 import type { Call } from './call.ts'
 import type { Engine } from './deps.ts'
 import { commonFlags } from './flag-values.ts'
@@ -15,6 +16,15 @@ export function actions(context: Context, engine: Engine, done: (code: ExitCode)
   return handler =>
     async function (this: Command) {
       const options = this.optsWithGlobals()
-      done(await handler({ context, engine, options, flags: commonFlags(options), args: this.args }))
+      done(
+        await handler({
+          context,
+          engine,
+          options,
+          flags: commonFlags(options),
+          args: this.args,
+          progress: new ProgressText(),
+        }),
+      )
     }
 }
