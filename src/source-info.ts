@@ -2,6 +2,7 @@ import type { ClusterInfo, SourceInfo } from './checks/report.ts'
 import type { Diagnosis } from './diagnosis.ts'
 import { deliveredClusters } from './fleet/joins/delivered.ts'
 import type { LoadedFleet } from './fleet/load.ts'
+import { platformNotes } from './platform-notes.ts'
 import type { FleetSource } from './source/source.ts'
 
 function iso(ms: number): string {
@@ -15,7 +16,7 @@ export function sourceInfo(source: FleetSource, { fleet, problems, lost, report 
     name: source.name,
     now: iso(fleet.now),
     problems: [...problems, ...lost.map(l => ({ where: l.subject.cluster, message: `field ignored: ${l.text}` }))],
-    notes: report.notes ?? [],
+    notes: [...(report.notes ?? []), ...platformNotes(fleet)],
   }
 }
 
