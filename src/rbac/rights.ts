@@ -31,7 +31,9 @@ export type Where =
 /** One thing that a run asks of an API server. */
 export interface Right {
   readonly kind: KindName
-  readonly verb: 'list' | 'get'
+  readonly verb: 'list' | 'get' | 'create' | 'patch' | 'delete'
+  /** Part of the resource that the right is on, e.g. `bind`; absent: the objects themselves. */
+  readonly subresource?: string
   /** Only objects of these names; empty means all. */
   readonly names: readonly string[]
   readonly where: Where
@@ -53,6 +55,13 @@ export function rightsFor(side: Side, checks: readonly Check[], { secrets }: Rig
   return [...readersOf(side, checks)]
     .filter(([kind]) => isReadOn(kind, side) && (secrets || kind !== 'Secret'))
     .flatMap(([kind, codes]) => rightsOn(side, kind).map(right => ({ ...right, kind, checks: [...codes].sort() })))
+}
+
+/** What reading these kinds on the hub needs, whatever for. */
+export function rightsToRead(kinds: Iterable<KindName>, { secrets }: RightsOptions): readonly Right[] {
+  return [...kinds]
+    .filter(kind => isReadOn(kind, 'hub') && (secrets || kind !== 'Secret'))
+    .flatMap(kind => rightsOn('hub', kind).map(right => ({ ...right, kind, checks: [] })))
 }
 
 /** Kinds that matter on this side, with the codes of the checks that read them. */

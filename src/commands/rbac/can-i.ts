@@ -18,6 +18,9 @@ export async function canI(call: Call): Promise<ExitCode> {
     if (options[name] !== undefined) throw new UsageError(`--${name} is for "rbac", not for "rbac can-i"`)
   }
   const flags = rbacFlags(options)
+  const { command } = flags
+  if (command !== 'doctor' && command !== 'trace')
+    throw new UsageError(`${command} asks for its rights itself, object by object, before the first write`)
   const live = await liveOptions(call)
   return produce(call, {
     view: ACCESS_VIEW,
@@ -29,7 +32,7 @@ export async function canI(call: Call): Promise<ExitCode> {
       const clusters = await findPlaces(await engine.openLive(call), { ...flags, secrets }, signal)
       const rights = { hub: rightsFor('hub', checks, flags), spoke: rightsFor('spoke', checks, flags) }
       const asked = clusters.map(cluster => review(cluster, rights[cluster.report.role], live, signal))
-      return accessReport(flags.command, await Promise.all(asked))
+      return accessReport(command, await Promise.all(asked))
     },
     exitCode: ({ clusters, missing, unknown }) =>
       missing.length + unknown.length > 0 || clusters.some(c => c.reason !== '') ? EXIT.incomplete : EXIT.ok,

@@ -3,7 +3,7 @@ import { type RbacList, rolesView } from '../../output/rbac-views.ts'
 import type { RolesAbout } from '../../output/roles-text.ts'
 import { oneLine } from '../../output/sanitize.ts'
 import { type ClusterPlaces, findPlaces } from '../../rbac/places.ts'
-import { rightsFor } from '../../rbac/rights.ts'
+import { type Right, rightsFor, rightsToRead } from '../../rbac/rights.ts'
 import { bindingsOf, grantsFor } from '../../rbac/roles.ts'
 import { parseBoundTo } from '../../rbac/subject.ts'
 import { type Call, note, openSource, reading } from '../call.ts'
@@ -32,7 +32,7 @@ export async function rbac(call: Call): Promise<ExitCode> {
     doing: isExact ? reading(call) : 'Deriving roles',
     run: async (signal): Promise<RbacList> => {
       const places = isExact ? await placesNow(call, flags, signal) : undefined
-      const rights = rightsFor(flags.side, checks, flags)
+      const rights = await rightsOf(flags, checks)
       const grants = grantsFor(rights, { ...flags, places })
       const bindings = grants.flatMap(grant => bindingsOf(grant, to))
       about = {
@@ -51,6 +51,19 @@ export async function rbac(call: Call): Promise<ExitCode> {
     },
     exitCode: () => (about === undefined || about.doubt === '' ? EXIT.ok : EXIT.incomplete),
   })
+}
+
+/** @throws UsageError for a side on which the command does nothing */
+async function rightsOf(flags: RbacFlags, checks: Parameters<typeof rightsFor>[1]): Promise<readonly Right[]> {
+  const { command, side, secrets } = flags
+  if (command === 'doctor' || command === 'trace') return rightsFor(side, checks, flags)
+  if (side === 'spoke')
+    throw new UsageError(
+      `${command} reads and writes on the hub only: the hub's controllers reach the managed clusters`,
+    )
+  const { rightsToWrite } = await import('../../rbac/write-rights.ts')
+  const { BOOTSTRAP_KINDS } = await import('../bootstrap/kinds.ts')
+  return [...rightsToRead(BOOTSTRAP_KINDS, { secrets }), ...(await rightsToWrite(command))]
 }
 
 function whereOf({ side }: RbacFlags, places: ClusterPlaces | undefined): string {
