@@ -40,27 +40,39 @@ const loaded = new WeakMap<ApiServer, string[]>()
 export async function loadCluster(server: ApiServer, folder: string): Promise<void> {
   await unload(server)
   await syncDefinitions(server, definitionsOf(folder))
-  const entries: [string, unknown][] = []
+  const entries: (readonly [string, unknown])[] = []
   for (const resource of list(field(readYaml(join(folder, 'index.yaml')), 'resources'))) {
     const file = text(field(resource, 'file'))
-    const apiVersion = text(field(resource, 'apiVersion'))
-    const plural = text(field(resource, 'resource'))
-    const group = apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : ''
-    const name = group === '' ? plural : `${plural}.${group}`
-    if (file === '' || name === 'customresourcedefinitions.apiextensions.k8s.io') continue
-    const inEtcd =
-      BUILT_IN[name] ?? (group.includes('.') && !group.endsWith('k8s.io') ? `${group}/${plural}` : undefined)
-    if (inEtcd === undefined) continue
-    for (const item of list(field(readYaml(join(folder, file)), 'items'))) {
-      if (!isObject(item)) continue
-      entries.push([keyOf(server, inEtcd, item), stored(item, apiVersion, text(field(resource, 'kind')))])
-    }
+    if (file !== '') entries.push(...entriesOf(server, resource, () => readYaml(join(folder, file))))
   }
   await server.etcd.put(entries)
   loaded.set(
     server,
     entries.map(([key]) => key).filter(key => !KEPT.test(key)),
   )
+}
+
+/**
+ * The objects of one recorded list as they lie in etcd; none for definitions, which go through the API, and for kinds of the
+ * API server's own that no test needs.
+ *
+ * @param resource its entry in the index
+ */
+export function entriesOf(
+  server: ApiServer,
+  resource: unknown,
+  read: () => unknown,
+): readonly (readonly [key: string, object: RawObject])[] {
+  const apiVersion = text(field(resource, 'apiVersion'))
+  const plural = text(field(resource, 'resource'))
+  const group = apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : ''
+  const name = group === '' ? plural : `${plural}.${group}`
+  if (name === 'customresourcedefinitions.apiextensions.k8s.io') return []
+  const inEtcd = BUILT_IN[name] ?? (group.includes('.') && !group.endsWith('k8s.io') ? `${group}/${plural}` : undefined)
+  if (inEtcd === undefined) return []
+  return list(field(read(), 'items'))
+    .filter(isObject)
+    .map(item => [keyOf(server, inEtcd, item), stored(item, apiVersion, text(field(resource, 'kind')))] as const)
 }
 
 /** Loads a recorded fleet into servers of the same names as its folders; other servers are left alone. */
