@@ -17,6 +17,10 @@ export async function rbac(call: Call): Promise<ExitCode> {
   const flags = rbacFlags(call.options)
   const to = listOption(call.options, 'to').map(parseBoundTo)
   const isExact = call.options.exact === true || call.flags.from !== undefined
+  const isReadOnly = flags.command === 'doctor' || flags.command === 'trace'
+  if (to.length > 0 && !isReadOnly && flags.argo.length === 0 && !isExact) {
+    throw new UsageError('--to binds what is written beside Argo CD in its namespaces only: name them with -n')
+  }
   if (to.length > 0 && flags.secrets && flags.argo.length === 0 && !isExact) {
     throw new UsageError(
       '--to binds the right to read Secrets in the namespaces of Argo CD only: name them with -n, or pass --no-secrets',
