@@ -43,7 +43,7 @@ export async function liveOptions(call: Call): Promise<LiveSourceOptions> {
     },
     secrets,
     ...given({ chunkSize, concurrency }),
-    onProgress: readProgress(text => call.progress.say(text)),
+    onProgress: readProgress(text => call.progress.onText?.(text)),
     connection,
   }
 }

@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
 import type { Context } from '../context.ts'
 import type { ExitCode } from '../errors.ts'
-import { ProgressText } from '../ui/progress.ts'
 import type { Call } from './call.ts'
 import type { Engine } from './deps.ts'
 import { commonFlags } from './flag-values.ts'
@@ -23,7 +22,7 @@ export function actions(context: Context, engine: Engine, done: (code: ExitCode)
           options,
           flags: commonFlags(options),
           args: this.args,
-          progress: new ProgressText(),
+          progress: { onText: undefined },
         }),
       )
     }

@@ -5,13 +5,9 @@ export interface Progress {
 }
 
 /** Where those who work say how far they are; shown while a progress is on, lost otherwise. */
-export class ProgressText {
+export interface ProgressText {
   /** Set by whoever shows it. */
   onText: ((text: string) => void) | undefined
-
-  say(text: string): void {
-    this.onText?.(text)
-  }
 }
 
 const NOTHING: Progress = { stop: () => {} }

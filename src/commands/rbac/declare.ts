@@ -1,8 +1,10 @@
 import { type Command, Option } from 'commander'
+import type { RbacCommand } from '../../rbac/roles.ts'
 import { collect, commaList, oneOf } from '../flags.ts'
 import { helpText } from '../help-text.ts'
 import type { Action } from '../run-action.ts'
-import { COMMANDS } from './flags.ts'
+
+const COMMANDS: readonly RbacCommand[] = ['doctor', 'trace', 'bootstrap', 'agent']
 
 /** Declares `rbac` and `rbac can-i`. */
 export function declareRbac(program: Command, action: Action): void {

@@ -2,9 +2,6 @@ import type { RbacCommand } from '../../rbac/roles.ts'
 import { listOption, type RawOptions } from '../flag-values.ts'
 import { kubeFlags } from '../kube-flags.ts'
 
-/** Commands that roles can be printed for. */
-export const COMMANDS: readonly RbacCommand[] = ['doctor', 'trace', 'bootstrap', 'agent']
-
 export interface RbacFlags {
   readonly command: RbacCommand
   readonly side: 'hub' | 'spoke'
@@ -15,9 +12,14 @@ export interface RbacFlags {
 
 export function rbacFlags(options: RawOptions): RbacFlags {
   return {
-    command: COMMANDS.find(name => name === options.for) ?? 'doctor',
+    command: commandOf(options.for),
     side: options.on === 'spoke' ? 'spoke' : 'hub',
     argo: [...new Set(listOption(options, 'namespace'))].sort(),
     secrets: kubeFlags(options).secrets,
   }
+}
+
+/** The flag's parser has refused everything else. */
+function commandOf(value: unknown): RbacCommand {
+  return value === 'trace' || value === 'bootstrap' || value === 'agent' ? value : 'doctor'
 }
