@@ -1,8 +1,8 @@
 // Writes a fleet of any size as a snapshot in JSON lists, its objects multiplied from those of a recorded fleet:
 //
-//   node scripts/synthetic-fleet.mjs CLUSTERS APPLICATIONS OUT [--broken N] [--kinds LIST] [--sets N] [--compact]
+//   node scripts/synthetic-fleet.mjs CLUSTERS APPLICATIONS OUT [--broken N] [--kinds LIST] [--sets N] [--pulled N] [--compact]
 //
-// One half of the workloads is pushed, the other pulled; each cluster has an Application of every workload, so APPLICATIONS is a
+// One half of the workloads is pushed, the other pulled (--pulled N: so many are); each cluster has an Application of every workload, so APPLICATIONS is a
 // multiple of CLUSTERS. The hub alone is there, in lists as `kubectl get -o json` prints them; --compact leaves out the white
 // space. The fleet is healthy but for --broken N: then N faults are made, of the kinds in turn (binding, label, account,
 // unavailable, work), with the traces that real controllers leave of them. Each is printed as one line of JSON, with the object
@@ -51,6 +51,7 @@ async function main() {
       broken: { type: 'string', default: '0' },
       kinds: { type: 'string', default: KINDS.join(',') },
       sets: { type: 'string' },
+      pulled: { type: 'string' },
       compact: { type: 'boolean', default: false },
     },
   })
@@ -62,6 +63,7 @@ async function main() {
     clusters: Number(clusters),
     applications: Number(applicationCount),
     sets: values.sets === undefined ? undefined : Number(values.sets),
+    pulled: values.pulled === undefined ? undefined : Number(values.pulled),
     broken: Number(values.broken),
     kinds: values.kinds.split(','),
     namespace,

@@ -3,6 +3,7 @@ import type { Diagnosis } from './diagnosis.ts'
 import { deliveredClusters } from './fleet/joins/delivered.ts'
 import type { LoadedFleet } from './fleet/load.ts'
 import { isoTime } from './iso-time.ts'
+import { platformNotes } from './platform-notes.ts'
 import type { FleetSource } from './source/source.ts'
 
 /** Where a report's data come from, and what was wrong with them. */
@@ -12,7 +13,7 @@ export function sourceInfo(source: FleetSource, { fleet, problems, lost, report 
     name: source.name,
     now: isoTime(fleet.now),
     problems: [...problems, ...lost.map(l => ({ where: l.subject.cluster, message: `field ignored: ${l.text}` }))],
-    notes: report.notes ?? [],
+    notes: [...(report.notes ?? []), ...platformNotes(fleet)],
   }
 }
 

@@ -4,7 +4,7 @@ import { uid } from './form.mjs'
 export const KINDS = ['binding', 'label', 'account', 'unavailable', 'work']
 
 /** @throws an error for people when the numbers do not fit. */
-export function planFleet({ clusters, applications, sets, broken, kinds, namespace }) {
+export function planFleet({ clusters, applications, sets, pulled, broken, kinds, namespace }) {
   const perCluster = applications / clusters
   if (!(clusters > 0) || !(perCluster >= 1) || !Number.isInteger(perCluster))
     throw new Error('APPLICATIONS must be a multiple of CLUSTERS')
@@ -15,7 +15,10 @@ export function planFleet({ clusters, applications, sets, broken, kinds, namespa
   const fleet = {
     sets: Array.from({ length: setCount }, (_, i) => ({ name: `set-${number(i)}`, bound: true, clusters: [] })),
     clusters: Array.from({ length: clusters }, (_, i) => ({ name: `cluster-${number(i)}`, labelled: true })),
-    workloads: Array.from({ length: perCluster }, (_, i) => ({ name: `workload-${number(i)}`, pull: i % 2 === 1 })),
+    workloads: Array.from({ length: perCluster }, (_, i) => ({
+      name: `workload-${number(i)}`,
+      pull: pulled === undefined ? i % 2 === 1 : i < pulled,
+    })),
   }
   const size = Math.ceil(clusters / setCount)
   fleet.clusters.forEach((cluster, i) => {

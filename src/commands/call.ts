@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import type { FleetSource } from '../source/source.ts'
+import type { ProgressText } from '../ui/progress.ts'
 import type { Engine } from './deps.ts'
 import type { CommonFlags, RawOptions } from './flag-values.ts'
 import { refuseLiveFlags } from './live.ts'
@@ -12,6 +13,8 @@ export interface Call {
   /** Options of the command itself, not narrowed yet. */
   readonly options: RawOptions
   readonly args: readonly string[]
+  /** Where readers say how far they are. */
+  readonly progress: ProgressText
 }
 
 /** Live sources by the options of their call: what is read again and again keeps its logins. */

@@ -24,6 +24,10 @@ export interface KubeFlags {
   readonly requestTimeout: number | undefined
   readonly chunkSize: number | undefined
   readonly concurrency: number | undefined
+  /** Requests per second to one API server; undefined is no limit. */
+  readonly qps: number | undefined
+  /** Requests at once after a pause. */
+  readonly burst: number | undefined
   readonly spokes: readonly string[]
   readonly spokeContexts: readonly string[]
   readonly spokesFrom: string | undefined
@@ -46,6 +50,13 @@ function positive(flag: string): (value: string) => number {
       throw new UsageError(`invalid value "${value}" for ${flag}: expected a number from 1`)
     return number
   }
+}
+
+function rate(value: string): number {
+  const number = Number(value)
+  if (!Number.isFinite(number) || number <= 0)
+    throw new UsageError(`invalid value "${value}" for --qps: expected a number above 0`)
+  return number
 }
 
 /** Declares the flags at the top, where commander accepts them before and after the command's name. */
@@ -71,6 +82,8 @@ export function addKubeFlags(program: Command): void {
     ),
     text('--chunk-size <n>', 'objects per page (default 500)').argParser(positive('--chunk-size')),
     text('--concurrency <n>', 'lists at once (default 5)').argParser(positive('--concurrency')),
+    text('--qps <n>', 'requests per second to one API server (default: no limit)').argParser(rate),
+    text('--burst <n>', 'requests at once before --qps counts (default: that of --qps)').argParser(positive('--burst')),
     text('--spoke <name>', 'managed cluster to read as well, by the context of its name (repeatable)').argParser(
       commaList,
     ),
@@ -115,6 +128,8 @@ export function kubeFlags(options: RawOptions): KubeFlags {
     requestTimeout: numberOption(options, 'requestTimeout'),
     chunkSize: numberOption(options, 'chunkSize'),
     concurrency: numberOption(options, 'concurrency'),
+    qps: numberOption(options, 'qps'),
+    burst: numberOption(options, 'burst'),
     spokes: listOption(options, 'spoke'),
     spokeContexts: listOption(options, 'spokeContext'),
     spokesFrom: textOption(options, 'spokesFrom'),

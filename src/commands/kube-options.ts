@@ -1,5 +1,6 @@
 import { homedir } from 'node:os'
-import type { ConnectionOptions } from '../kube/connection.ts'
+import { UsageError } from '../errors.ts'
+import type { ConnectionOptions, RequestTrace } from '../kube/connection.ts'
 import type { KubeEnvironment } from '../kube/kubeconfig.ts'
 import type { KubeOverrides } from '../kube/target.ts'
 import type { Call } from './call.ts'
@@ -12,17 +13,25 @@ export function given<T extends object>(values: T): { [K in keyof T]?: NonNullab
   }
 }
 
+/** A finished request: `-v=4` what was asked, `-v=6` what came of it too. Headers and bodies may hold secrets: never. */
+function requestLine({ cluster, method, path, status, ms, bytes }: RequestTrace, whole: boolean): string {
+  const asked = `${method} ${path} on ${cluster}`
+  return whole ? `${asked}: ${status === 0 ? 'no answer' : status} in ${Math.round(ms)} ms, ${bytes} bytes` : asked
+}
+
 /** How the flags of one call lead to API servers, for reading and for writing alike. */
 export interface KubeOptions {
   readonly place: KubeEnvironment
   readonly overrides: KubeOverrides
-  readonly connection: Pick<ConnectionOptions, 'terminal' | 'timeouts' | 'onNote'>
+  readonly connection: Pick<ConnectionOptions, 'terminal' | 'timeouts' | 'rate' | 'onNote' | 'onRequest'>
 }
 
 /** kubectl's flags as overrides of the kubeconfig, where that is looked for, and how connections behave. */
 export function kubeOptions({ context, flags, options }: Call): KubeOptions {
   const { env, stderr } = context
   const kube = kubeFlags(options)
+  const { qps, burst } = kube
+  if (burst !== undefined && qps === undefined) throw new UsageError('--burst says nothing without --qps')
   return {
     place: { env, home: env.HOME ?? env.USERPROFILE ?? homedir() },
     overrides: given({
@@ -44,6 +53,10 @@ export function kubeOptions({ context, flags, options }: Call): KubeOptions {
     connection: {
       terminal: flags.input && stderr.isTTY === true,
       ...(kube.requestTimeout === undefined ? {} : { timeouts: { totalMs: kube.requestTimeout } }),
+      ...(qps === undefined ? {} : { rate: { qps, burst: burst ?? Math.max(1, Math.ceil(qps)) } }),
+      ...(flags.verbose >= 4
+        ? { onRequest: trace => stderr.write(`${requestLine(trace, flags.verbose >= 6)}\n`) }
+        : {}),
       ...(flags.verbose >= 1 ? { onNote: (text: string) => stderr.write(`${text}\n`) } : {}),
     },
   }

@@ -5,6 +5,7 @@ import type { FleetSource } from '../source/source.ts'
 import type { Call } from './call.ts'
 import { kubeFlags } from './kube-flags.ts'
 import { given, kubeOptions } from './kube-options.ts'
+import { readProgress } from './read-progress.ts'
 
 /**
  * The hub of the kubeconfig and the spokes that the flags name.
@@ -42,6 +43,7 @@ export async function liveOptions(call: Call): Promise<LiveSourceOptions> {
     },
     secrets,
     ...given({ chunkSize, concurrency }),
+    onProgress: readProgress(text => call.progress.onText?.(text)),
     connection,
   }
 }

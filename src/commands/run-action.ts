@@ -15,6 +15,15 @@ export function actions(context: Context, engine: Engine, done: (code: ExitCode)
   return handler =>
     async function (this: Command) {
       const options = this.optsWithGlobals()
-      done(await handler({ context, engine, options, flags: commonFlags(options), args: this.args }))
+      done(
+        await handler({
+          context,
+          engine,
+          options,
+          flags: commonFlags(options),
+          args: this.args,
+          progress: { onText: undefined },
+        }),
+      )
     }
 }

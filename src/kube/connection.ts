@@ -17,6 +17,7 @@ import {
 import { type Clock, DEFAULT_RETRY, type RetryPolicy, systemClock, withRetry } from './retry.ts'
 import { clean, errorOf } from './status.ts'
 import type { KubeTarget } from './target.ts'
+import { type Rate, TokenBucket } from './token-bucket.ts'
 import { parseJson } from './wire-json.ts'
 
 /** One finished request, for `-v=6`: no headers, no bodies. */
@@ -37,6 +38,8 @@ export interface ConnectionOptions {
   readonly env?: Readonly<Record<string, string | undefined>>
   readonly timeouts?: Partial<Timeouts>
   readonly retry?: RetryPolicy
+  /** Absent: as fast as the server answers; it has its own ways to slow clients down. */
+  readonly rate?: Rate | undefined
   readonly clock?: Clock
   readonly random?: () => number
   /** May exec plugins use the terminal? */
@@ -90,6 +93,7 @@ export class Connection {
   readonly #trust: ServerTrust
   readonly #proxy: URL | undefined
   readonly #auth: Authenticator
+  readonly #bucket: TokenBucket | undefined
   readonly #agents = new Map<string, http.Agent>()
 
   /** @throws UsageError when a file that the kubeconfig names cannot be read, or a proxy's address is no URL. */
@@ -101,6 +105,7 @@ export class Connection {
     this.onNote = options.onNote ?? (() => {})
     this.#base = new URL(target.cluster.server)
     this.#options = options
+    this.#bucket = options.rate === undefined ? undefined : new TokenBucket(options.rate, this.clock)
     this.#timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts }
     this.#trust = trustOf(target.cluster)
     this.#proxy = proxyFor(this.#base, target.cluster.proxyUrl, env)
@@ -199,6 +204,7 @@ export class Connection {
   }
 
   async #exchange(call: Call, used: Credentials): Promise<RawAnswer> {
+    await this.#turn(call)
     const started = this.clock.now()
     const { onRequest } = this.#options
     const trace = (status: number, bytes: number): void =>
@@ -227,6 +233,7 @@ export class Connection {
     idleMs: number,
     take: (body: Readable) => Promise<void>,
   ): Promise<RawAnswer | undefined> {
+    await this.#turn(call)
     // The whole of a watch has no limit, whatever one request may take.
     const request = this.#request(call, used, { ...this.#timeouts, idleMs, totalMs: 0 })
     try {
@@ -238,6 +245,14 @@ export class Connection {
       })
     } catch (error) {
       throw error instanceof KubeError ? error : networkError(error, call.asked, this.#proxy)
+    }
+  }
+
+  async #turn(call: Call): Promise<void> {
+    try {
+      await this.#bucket?.take(anySignal(this.#options.signal, call.signal))
+    } catch (error) {
+      throw new KubeError('aborted', call.asked, 'stopped', { cause: error })
     }
   }
 

@@ -99,12 +99,14 @@ async function* onePass<T>(
   let broken = 0
   try {
     for (let number = 1; coming !== undefined; ) {
-      const { body } = await coming
+      // What waits here for the next answer must hold nothing of the last one: several lists wait at once.
+      let body: Buffer | undefined = (await coming).body
       const hint: string = number < mostPages ? continueHint(body) : ''
       coming = hint === '' ? undefined : fetch(hint)
       // The request leaves in a later turn of the event loop, and parsing would block that turn.
       if (coming !== undefined) await turn()
-      const page = parsePage(body, asked)
+      const page: ProjectedPage<T> | KubeError = projectPage(body, asked, isSecrets, project)
+      body = undefined
       if (page instanceof KubeError) {
         if (++broken >= MOST_BROKEN) throw page
         connection.onNote(`${page.reason}; the page is read again`)
@@ -116,8 +118,7 @@ async function* onePass<T>(
       if (page.token !== hint && !isCut) coming = page.token === '' ? undefined : fetch(page.token)
       token = page.token
       number++
-      if (isSecrets) for (const raw of page.items) redactSecret(raw)
-      yield { items: page.items.map(project), remaining: page.remaining, isCut, isRestart: false }
+      yield { items: page.items, remaining: page.remaining, isCut, isRestart: false }
     }
   } finally {
     stopper.abort()
@@ -164,6 +165,25 @@ export function continueHint(body: Buffer): string {
   if (before.includes('"metadata":')) return [...before.matchAll(TOKEN)].at(-1)?.[1] ?? ''
   const tail = body.toString('latin1', Math.max(0, body.length - TAIL))
   return [...tail.slice(tail.lastIndexOf('"metadata":')).matchAll(TOKEN)].at(-1)?.[1] ?? ''
+}
+
+interface ProjectedPage<T> {
+  readonly items: readonly T[]
+  readonly token: string
+  readonly remaining: number | undefined
+}
+
+/** Parses a page and projects it; the parsed objects are garbage when it returns. */
+function projectPage<T>(
+  body: Buffer,
+  asked: Asked,
+  isSecrets: boolean,
+  project: (raw: unknown) => T,
+): ProjectedPage<T> | KubeError {
+  const page = parsePage(body, asked)
+  if (page instanceof KubeError) return page
+  if (isSecrets) for (const raw of page.items) redactSecret(raw)
+  return { ...page, items: page.items.map(project) }
 }
 
 interface ParsedPage {

@@ -28,13 +28,21 @@ export interface RolesAbout {
 export function renderRoles(about: RolesAbout, { command }: RenderOptions): string {
   const { what, where, side, grants, bindings, isBound, other, secrets, doubt } = about
   const how = isBound ? [] : ['', 'Bind them to whoever runs it:', ...grants.flatMap(bindCommands).map(s => `  ${s}`)]
+  const writes = about.rights.some(r => r.verb !== 'list' && r.verb !== 'get')
   const head = [
-    `What ${what} reads on ${oneLine(where)}. It writes nothing and watches nothing.`,
+    ...(writes
+      ? [
+          `What ${what} reads and writes on ${oneLine(where)}, and what taking it back deletes. Whoever may write`,
+          'ClusterPermissions and Policies there gives out rights on the managed clusters.',
+        ]
+      : [`What ${what} reads on ${oneLine(where)}. It writes nothing and watches nothing.`]),
     ...(secrets ? [] : ['Secrets are left out: what depends on them is unknown, so run it with --no-secrets.']),
     ...(doubt === '' ? [] : [`Further namespaces may matter: ${oneLine(doubt)}`]),
     ...how,
-    '',
-    `${side === 'hub' ? 'Managed clusters that are read as well' : 'The hub'}: ${command} ${other}`,
+    ...(writes ? [] : ['']),
+    ...(writes
+      ? []
+      : [`${side === 'hub' ? 'Managed clusters that are read as well' : 'The hub'}: ${command} ${other}`]),
   ]
   const documents = [
     ...grants.map(({ role, purpose }) => `---\n# ${oneLine(purpose)}\n${toYaml(role)}`),

@@ -4,8 +4,9 @@ import { KINDS, type KindName } from '../fleet/kinds.ts'
 import type { Wish } from '../kube/access-review.ts'
 import type { Served } from '../kube/discovery.ts'
 import { VERSION } from '../version.ts'
+import type { ReadingCommand } from './commands.ts'
 import { type Places, placesOf } from './places.ts'
-import type { ReadingCommand, Right } from './rights.ts'
+import type { Right } from './rights.ts'
 
 /** A right that a run needs and the current user does not have, or of which the API server does not say it. */
 export interface LackingRight {

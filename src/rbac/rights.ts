@@ -9,12 +9,9 @@ import {
   type NamespaceRole,
   planFor,
 } from '../kube/read-plan.ts'
+import type { ReadingCommand } from './commands.ts'
 
 export type Side = 'hub' | 'spoke'
-
-/** Commands that read a fleet. A trace shows the doctor's findings, so both read the same; a snapshot reads every kind. */
-export const READING_COMMANDS = ['doctor', 'trace', 'snapshot'] as const
-export type ReadingCommand = (typeof READING_COMMANDS)[number]
 
 /** Where a right is needed. */
 export type Where =
@@ -35,7 +32,9 @@ export type Where =
 /** One thing that a run asks of an API server. */
 export interface Right {
   readonly kind: KindName
-  readonly verb: 'list' | 'get'
+  readonly verb: 'list' | 'get' | 'create' | 'patch' | 'delete'
+  /** Part of the resource that the right is on, e.g. `bind`; absent: the objects themselves. */
+  readonly subresource?: string
   /** Only objects of these names; empty means all. */
   readonly names: readonly string[]
   readonly where: Where
@@ -64,6 +63,13 @@ export function rightsFor(side: Side, checks: readonly Check[], { secrets, comma
       const codes = [...(readers.get(kind) ?? [])].sort()
       return rightsOn(side, kind).map(right => ({ ...right, kind, checks: codes }))
     })
+}
+
+/** What reading these kinds on the hub needs, whatever for. */
+export function rightsToRead(kinds: Iterable<KindName>, { secrets }: RightsOptions): readonly Right[] {
+  return [...kinds]
+    .filter(kind => isReadOn(kind, 'hub') && (secrets || kind !== 'Secret'))
+    .flatMap(kind => rightsOn('hub', kind).map(right => ({ ...right, kind, checks: [] })))
 }
 
 /** Kinds that matter on this side, with the codes of the checks that read them. */

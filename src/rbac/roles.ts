@@ -1,7 +1,8 @@
 import { KINDS, type KindName } from '../fleet/kinds.ts'
 import { getOrAdd } from '../fleet/maps.ts'
+import type { RbacCommand } from './commands.ts'
 import { type Places, placesOf } from './places.ts'
-import type { ReadingCommand, Right, Side } from './rights.ts'
+import type { Right, Side } from './rights.ts'
 import type { BoundTo } from './subject.ts'
 
 const RBAC_GROUP = 'rbac.authorization.k8s.io'
@@ -40,7 +41,7 @@ export interface Grant {
 }
 
 export interface GrantOptions {
-  readonly command: ReadingCommand
+  readonly command: RbacCommand
   readonly side: Side
   /** Namespaces of Argo CD, as the user says; empty where they are not known. */
   readonly argo: readonly string[]
@@ -68,8 +69,11 @@ export function grantsFor(rights: readonly Right[], options: GrantOptions): read
     grants.push(...sorted.map(([ns, own]) => grant('Role', name, own, [ns], `read in namespace ${ns}`, ns)))
     return grants.filter(hasRules)
   }
-  const secrets = inside.filter(right => right.kind === 'Secret')
-  const others = inside.filter(right => right.kind !== 'Secret')
+  // What is written beside Argo CD, and its Secrets, must not be given for all namespaces.
+  const isApart = ({ kind, verb, where }: Right): boolean =>
+    kind === 'Secret' || (verb !== 'list' && where.scope === 'roles' && where.roles.includes('argo'))
+  const apart = inside.filter(isApart)
+  const others = inside.filter(right => !isApart(right))
   // Both are bound over the whole cluster, so what is listed by one name in the one may be listed at all by the other.
   const covered = new Set(others.filter(r => r.verb === 'list').map(r => r.kind))
   const rest = wide.filter(r => r.verb !== 'list' || !covered.has(r.kind))
@@ -77,9 +81,13 @@ export function grantsFor(rights: readonly Right[], options: GrantOptions): read
     wideGrant(name, rest),
     grant('ClusterRole', `${name}-namespaces`, others, 'cluster', 'read in the namespaces that turn out to matter'),
   ]
-  const why = 'Secrets of Argo CD: cluster secrets and what principal and agents live by; values are dropped on arrival'
-  if (argo.length === 0) grants.push(grant('ClusterRole', `${name}-secrets`, secrets, [], why))
-  for (const ns of argo) grants.push(grant('Role', `${name}-secrets`, secrets, [ns], why, ns))
+  const writes = apart.some(right => right.kind !== 'Secret')
+  const what =
+    'Secrets of Argo CD: cluster secrets and what principal and agents live by; values are dropped on arrival'
+  const why = writes ? `what is written in the namespace of Argo CD; ${what}` : what
+  const own = writes ? `${name}-argo` : `${name}-secrets`
+  if (argo.length === 0) grants.push(grant('ClusterRole', own, apart, [], why))
+  for (const ns of argo) grants.push(grant('Role', own, apart, [ns], why, ns))
   return grants.filter(hasRules)
 }
 
@@ -117,10 +125,11 @@ const hasRules = ({ role }: Grant): boolean => (role.rules ?? []).length > 0
 /** The rules, resources of one group, verb and set of names together. */
 export function rulesFor(rights: readonly Right[]): readonly RbacRule[] {
   const rules = new Map<string, { group: string; verb: string; names: readonly string[]; resources: Set<string> }>()
-  for (const { kind, verb, names } of rights) {
+  for (const { kind, verb, names, subresource } of rights) {
     const { group, plural } = KINDS[kind]
+    const resource = subresource === undefined ? plural : `${plural}/${subresource}`
     const key = [group, verb, ...names].join(' ')
-    getOrAdd(rules, key, () => ({ group, verb, names, resources: new Set<string>() })).resources.add(plural)
+    getOrAdd(rules, key, () => ({ group, verb, names, resources: new Set<string>() })).resources.add(resource)
   }
   return [...rules]
     .sort(([a], [b]) => (a < b ? -1 : 1))

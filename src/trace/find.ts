@@ -1,4 +1,4 @@
-import { UsageError } from '../errors.ts'
+import { EXIT, FleetctlError, UsageError } from '../errors.ts'
 import type { Fleet } from '../fleet/fleet.ts'
 import { applications, PULL_LABEL, PULL_TARGET } from '../fleet/joins/applications.ts'
 import { type AppSetLink, appSets, renderFor } from '../fleet/joins/appsets.ts'
@@ -134,6 +134,13 @@ export function findWay(fleet: Fleet, ref: AppRef): FoundWay {
   const first = others[0]
   if (first === undefined) {
     const where = ref.namespace === undefined ? '' : ` in namespace "${ref.namespace}"`
+    const coverage = fleet.hub.coverage('Application')
+    if (coverage.state === 'not-served')
+      throw new UsageError(
+        `the hub has no Argo CD (it does not serve applications.argoproj.io), so there is no Application "${ref.name}"${where}`,
+      )
+    if (coverage.state === 'refused')
+      throw new FleetctlError(`cannot look for Application "${ref.name}"${where}: ${coverage.reason}`, EXIT.incomplete)
     throw new UnknownNameError(
       `no Application called "${ref.name}"${where} is known to the hub, nor to an ApplicationSet, a ManifestWork or a report${meantInstead(fleet, 'app', ref.name)}`,
     )

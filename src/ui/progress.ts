@@ -6,6 +6,12 @@ export interface Progress {
   stop(): void
 }
 
+/** Where those who work say how far they are; shown while a progress is on, lost otherwise. */
+export interface ProgressText {
+  /** Set by whoever shows it. */
+  onText: ((text: string) => void) | undefined
+}
+
 const NOTHING: Progress = { line: () => {}, stop: () => {} }
 
 /**
@@ -13,7 +19,11 @@ const NOTHING: Progress = { line: () => {}, stop: () => {} }
  * under --quiet.
  */
 export async function startProgress(
-  { context, flags }: { context: Context; flags: { quiet: boolean; verbose: number } },
+  {
+    context,
+    flags,
+    progress,
+  }: { context: Context; flags: { quiet: boolean; verbose: number }; progress?: ProgressText },
   text: string,
 ): Promise<Progress> {
   if (flags.quiet) return NOTHING
@@ -22,7 +32,7 @@ export async function startProgress(
   const ci = context.env.CI !== undefined && context.env.CI !== '' && context.env.CI !== 'false'
   if (terminal && !ci) {
     const { startSpinner } = await import('./spinner.ts')
-    return startSpinner(text)
+    return startSpinner(text, progress)
   }
   if (flags.verbose > 0) context.stderr.write(`${text}\n`)
   return { line: line => void context.stderr.write(`${line}\n`), stop: () => {} }

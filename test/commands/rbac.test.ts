@@ -142,7 +142,10 @@ describe('roles', () => {
   })
 
   test.each([
-    [['rbac', '--for', 'bootstrap'], 'expected doctor, trace or snapshot'],
+    [['rbac', '--for', 'apply'], 'expected doctor, trace, snapshot, bootstrap or agent'],
+    [['rbac', '--for', 'bootstrap', '--on', 'spoke'], 'on the hub only'],
+    [['rbac', '--for', 'agent', '--no-secrets', '--to', 'user:x'], 'name them with -n'],
+    [['rbac', 'can-i', '--for', 'bootstrap'], 'asks for its rights itself'],
     [['rbac', '--on', 'hubs'], 'did you mean "hub"?'],
     [['rbac', '--no-secrets', '--to', 'ci-bot'], 'expected user:NAME, group:NAME or serviceaccount:NAMESPACE:NAME'],
     [['rbac', '--no-secrets', '--to', 'serviceaccount:x'], 'expected user:NAME'],

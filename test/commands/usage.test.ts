@@ -31,6 +31,8 @@ describe('a usage error is one line on stderr, exit 2, and no usage text', () =>
       ['doctor', '--timeout', 'soon'],
       'invalid value "soon" for --timeout: expected a duration such as 30s, 5m or 1h30m',
     ],
+    [['doctor', '--qps', '0'], 'invalid value "0" for --qps: expected a number above 0'],
+    [['doctor', '--burst', '1.5'], 'invalid value "1.5" for --burst: expected a number from 1'],
     [['doctor', '--verbose=x'], 'invalid value "x" for -v: expected a number from 0 to 9'],
     [['doctor', '--from', 'x', '-o', 'jsn'], 'unknown output format "jsn" for doctor; did you mean "json"?'],
     [

@@ -48,6 +48,7 @@ export interface ApiServers {
   token(user: string): string
   /** The real kubectl; gives its stdout. */
   kubectl(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<string>
+  readonly kubectlBinary: string
   readonly folder: string
   stop(): Promise<void>
 }
@@ -101,6 +102,7 @@ export async function startApiServers(options: StartOptions): Promise<ApiServers
     return {
       servers,
       kubeconfig,
+      kubectlBinary: join(binaries, 'kubectl'),
       folder,
       stop,
       token: tokenOf,

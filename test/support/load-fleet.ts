@@ -48,23 +48,14 @@ export interface LoadOptions {
 export async function loadCluster(server: ApiServer, folder: string, options: LoadOptions = {}): Promise<void> {
   await unload(server)
   await syncDefinitions(server, definitionsOf(folder))
-  const entries: [string, unknown][] = []
   const index = readYaml(join(folder, 'index.yaml'))
   const move = options.asOfNow === true ? moved(Date.now() - Date.parse(text(field(index, 'recordedAt')))) : same
+  const entries: (readonly [string, unknown])[] = []
   for (const resource of list(field(index, 'resources'))) {
     const file = text(field(resource, 'file'))
-    const apiVersion = text(field(resource, 'apiVersion'))
-    const plural = text(field(resource, 'resource'))
-    const group = apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : ''
-    const name = group === '' ? plural : `${plural}.${group}`
-    if (file === '' || name === 'customresourcedefinitions.apiextensions.k8s.io') continue
-    const inEtcd =
-      BUILT_IN[name] ?? (group.includes('.') && !group.endsWith('k8s.io') ? `${group}/${plural}` : undefined)
-    if (inEtcd === undefined) continue
-    for (const item of list(field(readYaml(join(folder, file)), 'items'))) {
-      if (!isObject(item)) continue
-      entries.push([keyOf(server, inEtcd, item), move(stored(item, apiVersion, text(field(resource, 'kind'))))])
-    }
+    if (file === '') continue
+    for (const [key, object] of entriesOf(server, resource, () => readYaml(join(folder, file))))
+      entries.push([key, move(object)])
   }
   await server.etcd.put(entries)
   loaded.set(
@@ -86,6 +77,29 @@ export function moved(ms: number): (object: RawObject) => unknown {
           `"${new Date(Date.parse(`${time}Z`) + seconds * 1000).toISOString().slice(0, 19)}${fraction}Z"`,
       ),
     )
+}
+
+/**
+ * The objects of one recorded list as they lie in etcd; none for definitions, which go through the API, and for kinds of the
+ * API server's own that no test needs.
+ *
+ * @param resource its entry in the index
+ */
+export function entriesOf(
+  server: ApiServer,
+  resource: unknown,
+  read: () => unknown,
+): readonly (readonly [key: string, object: RawObject])[] {
+  const apiVersion = text(field(resource, 'apiVersion'))
+  const plural = text(field(resource, 'resource'))
+  const group = apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : ''
+  const name = group === '' ? plural : `${plural}.${group}`
+  if (name === 'customresourcedefinitions.apiextensions.k8s.io') return []
+  const inEtcd = BUILT_IN[name] ?? (group.includes('.') && !group.endsWith('k8s.io') ? `${group}/${plural}` : undefined)
+  if (inEtcd === undefined) return []
+  return list(field(read(), 'items'))
+    .filter(isObject)
+    .map(item => [keyOf(server, inEtcd, item), stored(item, apiVersion, text(field(resource, 'kind')))] as const)
 }
 
 /** Loads a recorded fleet into servers of the same names as its folders; other servers are left alone. */

@@ -3,6 +3,7 @@ import { KubeError } from '../../kube/errors.ts'
 import type { LiveSourceOptions } from '../../kube/live-source.ts'
 import { ACCESS_VIEW } from '../../output/rbac-views.ts'
 import { type AccessReport, accessReport, type ClusterAccess, reviewAccess } from '../../rbac/access-report.ts'
+import { isReading } from '../../rbac/commands.ts'
 import { type ClusterPlaces, findPlaces } from '../../rbac/places.ts'
 import { rightsFor } from '../../rbac/rights.ts'
 import type { Call } from '../call.ts'
@@ -18,6 +19,9 @@ export async function canI(call: Call): Promise<ExitCode> {
     if (options[name] !== undefined) throw new UsageError(`--${name} is for "rbac", not for "rbac can-i"`)
   }
   const flags = rbacFlags(options)
+  const { command } = flags
+  if (!isReading(command))
+    throw new UsageError(`${command} asks for its rights itself, object by object, before the first write`)
   const live = await liveOptions(call)
   return produce(call, {
     view: ACCESS_VIEW,
@@ -27,9 +31,10 @@ export async function canI(call: Call): Promise<ExitCode> {
       // Only for spokes do cluster secrets tell anything about namespaces.
       const secrets = flags.secrets && (live.spokes ?? []).length > 0
       const clusters = await findPlaces(await engine.openLive(call), { ...flags, secrets }, signal)
-      const rights = { hub: rightsFor('hub', checks, flags), spoke: rightsFor('spoke', checks, flags) }
+      const asks = { command, secrets: flags.secrets }
+      const rights = { hub: rightsFor('hub', checks, asks), spoke: rightsFor('spoke', checks, asks) }
       const asked = clusters.map(cluster => review(cluster, rights[cluster.report.role], live, signal))
-      return accessReport(flags.command, await Promise.all(asked))
+      return accessReport(command, await Promise.all(asked))
     },
     exitCode: ({ clusters, missing, unknown }) =>
       missing.length + unknown.length > 0 || clusters.some(c => c.reason !== '') ? EXIT.incomplete : EXIT.ok,

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander'
+import { RBAC_COMMANDS } from '../../rbac/commands.ts'
 import { collect, commaList, oneOf } from '../flags.ts'
 import { helpText } from '../help-text.ts'
 import type { Action } from '../run-action.ts'
@@ -14,9 +15,10 @@ export function declareRbac(program: Command, action: Action): void {
         'namespace that matters now.',
     )
     .addOption(
-      new Option('--for <command>', 'command that is to run: doctor, trace or snapshot (default doctor)').argParser(
-        oneOf('--for', ['doctor', 'trace', 'snapshot']),
-      ),
+      new Option(
+        '--for <command>',
+        'command that is to run: doctor, trace, snapshot, bootstrap, or agent for bootstrap agent alone (default doctor)',
+      ).argParser(oneOf('--for', RBAC_COMMANDS)),
     )
     .addOption(
       new Option('--on <side>', 'cluster that the roles are for: hub or spoke (default hub)').argParser(
@@ -42,6 +44,7 @@ export function declareRbac(program: Command, action: Action): void {
           ['Roles of the managed clusters', 'rbac --for doctor --on spoke | kubectl apply --context bm -f -'],
           ['Roles and bindings', 'rbac --for doctor -n argocd --to group:platform-team'],
           ['A Role for each namespace of a recorded fleet', 'rbac --for doctor --from ./fleet'],
+          ['To set up delivery', 'rbac --for bootstrap -n argocd --to group:platform-team'],
           ['Without the right to read Secrets', 'rbac --for trace --no-secrets'],
           ['What is read where, as a table', 'rbac -o table'],
         ],

@@ -1,9 +1,9 @@
-import { READING_COMMANDS, type ReadingCommand } from '../../rbac/rights.ts'
+import { RBAC_COMMANDS, type RbacCommand } from '../../rbac/commands.ts'
 import { listOption, type RawOptions } from '../flag-values.ts'
 import { kubeFlags } from '../kube-flags.ts'
 
 export interface RbacFlags {
-  readonly command: ReadingCommand
+  readonly command: RbacCommand
   readonly side: 'hub' | 'spoke'
   /** Namespaces of Argo CD. */
   readonly argo: readonly string[]
@@ -14,7 +14,7 @@ export interface RbacFlags {
 
 export function rbacFlags(options: RawOptions): RbacFlags {
   return {
-    command: READING_COMMANDS.find(name => name === options.for) ?? 'doctor',
+    command: RBAC_COMMANDS.find(name => name === options.for) ?? 'doctor',
     side: options.on === 'spoke' ? 'spoke' : 'hub',
     argo: [...new Set(listOption(options, 'namespace'))].sort(),
     secrets: kubeFlags(options).secrets,

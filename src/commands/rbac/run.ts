@@ -2,8 +2,9 @@ import { EXIT, type ExitCode, FleetctlError, UsageError } from '../../errors.ts'
 import { type RbacList, rolesView } from '../../output/rbac-views.ts'
 import type { RolesAbout } from '../../output/roles-text.ts'
 import { oneLine } from '../../output/sanitize.ts'
+import { isReading } from '../../rbac/commands.ts'
 import { type ClusterPlaces, findPlaces } from '../../rbac/places.ts'
-import { rightsFor } from '../../rbac/rights.ts'
+import { type Right, rightsFor, rightsToRead } from '../../rbac/rights.ts'
 import { bindingsOf, grantsFor, watchGrant } from '../../rbac/roles.ts'
 import { parseBoundTo } from '../../rbac/subject.ts'
 import { type Call, note, openSource, reading } from '../call.ts'
@@ -18,6 +19,9 @@ export async function rbac(call: Call): Promise<ExitCode> {
   const flags = rbacFlags(call.options)
   const to = listOption(call.options, 'to').map(parseBoundTo)
   const isExact = call.options.exact === true || call.flags.from !== undefined
+  if (to.length > 0 && !isReading(flags.command) && flags.argo.length === 0 && !isExact) {
+    throw new UsageError('--to binds what is written beside Argo CD in its namespaces only: name them with -n')
+  }
   if (to.length > 0 && flags.secrets && flags.argo.length === 0 && !isExact) {
     throw new UsageError(
       '--to binds the right to read Secrets in the namespaces of Argo CD only: name them with -n, or pass --no-secrets',
@@ -33,7 +37,7 @@ export async function rbac(call: Call): Promise<ExitCode> {
     doing: isExact ? reading(call) : 'Deriving roles',
     run: async (signal): Promise<RbacList> => {
       const places = isExact ? await placesNow(call, flags, signal) : undefined
-      const rights = rightsFor(flags.side, checks, flags)
+      const rights = await rightsOf(flags, checks)
       const asked = { ...flags, places }
       const watched = flags.watch ? [watchGrant(asked, CHAIN[flags.side])] : []
       const grants = [...grantsFor(rights, asked), ...watched]
@@ -54,6 +58,19 @@ export async function rbac(call: Call): Promise<ExitCode> {
     },
     exitCode: () => (about === undefined || about.doubt === '' ? EXIT.ok : EXIT.incomplete),
   })
+}
+
+/** @throws UsageError for a side on which the command does nothing */
+async function rightsOf(flags: RbacFlags, checks: Parameters<typeof rightsFor>[1]): Promise<readonly Right[]> {
+  const { command, side, secrets } = flags
+  if (isReading(command)) return rightsFor(side, checks, { secrets, command })
+  if (side === 'spoke')
+    throw new UsageError(
+      `${command} reads and writes on the hub only: the hub's controllers reach the managed clusters`,
+    )
+  const { rightsToWrite } = await import('../../rbac/write-rights.ts')
+  const { BOOTSTRAP_KINDS } = await import('../bootstrap/kinds.ts')
+  return [...rightsToRead(BOOTSTRAP_KINDS, { secrets }), ...(await rightsToWrite(command))]
 }
 
 function whereOf({ side }: RbacFlags, places: ClusterPlaces | undefined): string {
