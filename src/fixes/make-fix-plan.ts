@@ -70,9 +70,10 @@ function ownedNote(step: Step): readonly PlanNote[] {
   return [{ level: 'warning', code: 'gitops-owned', text }]
 }
 
+/** An object that was never applied does not say who set its fields; the server counts them as somebody's all the same. */
 function forced(step: Step): Step {
-  const isContested = step.type === 'object' && step.changes.some(change => change.owners.length > 0)
-  return isContested ? { ...step, force: true } : step
+  const changes = step.type === 'object' && step.changes.some(c => c.owners.length > 0 || c.change !== 'add')
+  return changes ? { ...step, force: true } : step
 }
 
 function summaryOf(steps: readonly Step[]): Plan['summary'] {
