@@ -47,6 +47,7 @@ import { generatorConfigmapFix } from './registration/generator-configmap.ts'
 import { generatorRbacFix } from './registration/generator-rbac.ts'
 import { gocAbsentFix } from './registration/goc-absent.ts'
 import { gocArgoServerMissingFix } from './registration/goc-argo-server-missing.ts'
+import { gocFailedFix } from './registration/goc-failed.ts'
 import { gocFieldIgnoredFix } from './registration/goc-field-ignored.ts'
 import { gocNamespaceNotAuthorisedFix } from './registration/goc-namespace-not-authorised.ts'
 import { gocPlacementMissingFix } from './registration/goc-placement-missing.ts'
@@ -92,6 +93,7 @@ export const FIXES: readonly Fix[] = [
   gocPlacementRefInvalidFix,
   gocArgoServerMissingFix,
   gocNamespaceNotAuthorisedFix,
+  gocFailedFix,
   generatorConfigmapFix,
   generatorRbacFix,
   gocAbsentFix,

@@ -29,7 +29,7 @@ describe('candidates', () => {
       ],
     ],
     [['do'], ['doctor']],
-    [['doctor', ''], ['list']],
+    [['doctor', ''], ['fix', 'list']],
     [
       ['trace', 'a'],
       ['app', 'appset'],

@@ -92,6 +92,13 @@ export const REACTIONS: Readonly<Record<string, Reaction>> = {
     healthy: 'push-healthy',
     react: asInHealth('hub/GitOpsCluster/openshift-gitops/emea-push', 'status'),
   },
+  FLT0205: {
+    by: 'the operator makes the Route, and the GitOpsCluster controller finds the address',
+    healthy: 'agent-healthy',
+    react: (patch, healthy) => {
+      asInHealth('hub/GitOpsCluster/openshift-gitops/gitops-agent-clusters', 'status')(patch, healthy)
+    },
+  },
   FLT0212: {
     by: 'the GitOpsCluster controller writes the cluster secret with credentials, the ApplicationSet controller its URL',
     healthy: 'push-healthy',
