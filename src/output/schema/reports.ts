@@ -1,5 +1,5 @@
 import { BOOTSTRAP_SCHEMA } from '../../bootstrap/schema.ts'
-import { constant, integer, listOf, object, oneOf, orNull, ref, type Schema, string, time } from './build.ts'
+import { boolean, constant, integer, listOf, object, oneOf, orNull, ref, type Schema, string, time } from './build.ts'
 import { CHECK_FIELDS, envelope, MODELS, SEVERITIES } from './definitions.ts'
 import {
   APPLY_REPORT_SCHEMA,
@@ -100,6 +100,14 @@ const listed = {
     hub: listOf(string('Kind.'), 'Kinds read on the hub.'),
     spoke: listOf(string('Kind.'), 'Kinds read on spokes.'),
   }),
+  machineFix: orNull(
+    object({
+      does: string('What it does, as an imperative.'),
+      risk: string('What it may bring about besides.'),
+      safe: boolean('Is it part of --all-safe?'),
+    }),
+    'What doctor fix does about its findings; null where no machine mends them.',
+  ),
 }
 
 const lackingRight = object({
