@@ -3,7 +3,7 @@ import { byImportance, fold, type Node } from './checks/fold.ts'
 import type { ReportedFinding } from './checks/report.ts'
 import { type CheckRun, runChecks } from './checks/run.ts'
 import { UsageError } from './errors.ts'
-import { fixCommand } from './fixes/lookup.ts'
+import { fixCommand, fixOf } from './fixes/lookup.ts'
 import type { Fleet } from './fleet/fleet.ts'
 import { globMatches } from './fleet/joins/spoke-argo.ts'
 import { ways } from './fleet/joins/ways.ts'
@@ -57,6 +57,7 @@ export function reported(diagnosis: Pick<Diagnosis, 'fleet'>, node: Node): Repor
   const hit = [...allTouched(diagnosis.fleet, node)]
   const apps = hit.map(w => w.key).sort()
   const clusters = [...new Set(hit.map(w => w.cluster).filter(c => c !== ''))].sort()
+  const command = fixCommand(check.code, finding, diagnosis.fleet)
   const children = [...node.children].sort(byImportance(() => 0))
   return {
     code: check.code,
@@ -69,7 +70,8 @@ export function reported(diagnosis: Pick<Diagnosis, 'fleet'>, node: Node): Repor
     evidence: finding.evidence,
     effect: finding.effect ?? '',
     fix: finding.fix,
-    fixCommand: fixCommand(check.code, finding, diagnosis.fleet),
+    fixCommand: command,
+    fixInGit: command.length > 0 && fixOf(check.code)?.inGit !== false,
     impact: {
       applications: apps.length,
       clusters: clusters.length,

@@ -46,6 +46,8 @@ export interface Fix {
    * that somebody may have held back on purpose.
    */
   readonly safe: boolean
+  /** False: it only starts or deletes something, so there is nothing to write for Git. */
+  readonly inGit?: false
   /** Kinds of the hub that it writes, or of which it must see whole objects. */
   readonly kinds: readonly KindName[]
   /** Why this very finding cannot be mended by machine; looks at no kind that the check does not. */

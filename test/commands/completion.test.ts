@@ -29,7 +29,10 @@ describe('candidates', () => {
       ],
     ],
     [['do'], ['doctor']],
-    [['doctor', ''], ['fix', 'list']],
+    [
+      ['doctor', ''],
+      ['fix', 'list'],
+    ],
     [
       ['trace', 'a'],
       ['app', 'appset'],

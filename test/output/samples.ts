@@ -52,6 +52,7 @@ export function symptom(name: string): ReportedFinding {
     effect: '',
     fix: '',
     fixCommand: [],
+    fixInGit: false,
     impact: { applications: 0, clusters: 0, applicationNames: [], clusterNames: [] },
     explains: [],
   }
@@ -76,6 +77,7 @@ export const FINDING: ReportedFinding = {
   effect: '0 clusters selected; 3 ApplicationSets generate nothing',
   fix: 'create ManagedClusterSetBinding "production" in namespace "openshift-gitops"',
   fixCommand: [],
+  fixInGit: false,
   impact: { applications: 2, clusters: 2, applicationNames: ['a/x', 'a/y'], clusterNames: ['bm', 'sno'] },
   explains: [symptom('one'), symptom('three'), symptom('two')],
 }
@@ -209,6 +211,7 @@ export const TRACE_FINDING: ReportedFinding = {
   message: 'The controller service account may not create the kind it deploys.',
   fix: 'grant create on consoles.operator.openshift.io',
   fixCommand: [],
+  fixInGit: false,
 }
 
 export const BROKEN: ApplicationTrace = {
