@@ -42,8 +42,8 @@ export interface Fix {
   /** What it may bring about besides, as a sentence without a period. */
   readonly risk: string
   /**
-   * Part of `--all-safe`: it puts back what the fleet says itself, deletes nothing, hands out no rights and starts nothing
-   * that somebody may have held back on purpose.
+   * Part of `--all-safe`: it puts back what the fleet says itself, deletes nothing, hands out no rights but those that the
+   * controllers of the hub hand out themselves, and starts nothing that somebody may have held back on purpose.
    */
   readonly safe: boolean
   /** False: it only starts or deletes something, so there is nothing to write for Git. */

@@ -142,11 +142,25 @@ export async function makeFixPlan(request: FixRequest, input: FixPlanInput): Pro
       hub: fleet.hub.of('Namespace').get('', 'kube-system')?.meta.uid ?? '',
     },
     summary: summaryOf(steps),
-    notes: [...asideNotes, ...draft.notes, ...(chosen.length === 0 ? [nothing] : [])],
+    notes: [
+      ...unseenNote(diagnosis, request.choice),
+      ...asideNotes,
+      ...draft.notes,
+      ...(chosen.length === 0 ? [nothing] : []),
+    ],
     gates: gatesOf({ steps, preview }, accepted),
     preview,
     steps,
   }
+}
+
+/** Said with `--all-safe`, where some faults could not be looked for; by name that ends the command. */
+function unseenNote({ run }: Diagnosis, { allSafe }: Choice): readonly PlanNote[] {
+  const { length } = run.unknown
+  if (!allSafe || length === 0) return []
+  const checks = length === 1 ? '1 check' : `${length} checks`
+  const text = `${checks} could not be evaluated, and what they would find is not mended; "fleetctl doctor" tells why`
+  return [{ level: 'warning', code: 'not-evaluated', text }]
 }
 
 function nothingText({ allSafe, codes }: Choice): string {

@@ -1,11 +1,11 @@
-import { problems } from '../../checks/argo/problems.ts'
 import type { Finding } from '../../checks/check.ts'
 import type { Fleet } from '../../fleet/fleet.ts'
 import { applications } from '../../fleet/joins/applications.ts'
-import { type Subject, subjectKey } from '../../fleet/subject.ts'
+import { appSetKey } from '../../fleet/joins/appsets.ts'
+import type { Subject } from '../../fleet/subject.ts'
 import { delivered, edit, listOf, NOT_SEEN } from '../edits.ts'
 import type { Fix } from '../fix.ts'
-import { appsOf } from './problem-apps.ts'
+import { appsOf, problemsOf } from './problem-apps.ts'
 import { startSync } from './start-sync.ts'
 
 const OPTION = 'CreateNamespace=true'
@@ -13,21 +13,14 @@ const TERMINATING = 'the namespace is being terminated: its deletion must end fi
 const ON_SPOKE = 'the Application was not made on the hub'
 
 /** Where the sync options are written down: the ApplicationSet, or an Application of the hub that has none. */
-function ownerOf({ subject: of }: Finding, fleet: Fleet): Subject | string {
-  const { shared, single } = fleet.join(problems)
-  const key = subjectKey(of)
-  const kinds = [
-    ...shared.filter(s => subjectKey(s.appSet.appSet.subject) === key).map(s => s.kind),
-    ...single.filter(p => subjectKey(p.of.app.subject) === key).map(p => p.kind),
-  ]
-  if (!kinds.includes('namespace-missing')) return TERMINATING
+function ownerOf(finding: Finding, fleet: Fleet): Subject | string {
+  const { subject: of } = finding
+  const problem = problemsOf(finding, fleet).find(p => p.kind === 'namespace-missing')
+  if (problem === undefined) return TERMINATING
   if (of.kind === 'ApplicationSet') return of
-  const problem = single.find(p => subjectKey(p.of.app.subject) === key)
-  const app = problem?.of.hub?.app ?? (of.cluster === 'hub' ? problem?.of.app : undefined)
+  const app = problem.of.hub?.app ?? (of.cluster === 'hub' ? problem.of.app : undefined)
   if (app === undefined) return ON_SPOKE
-  return (
-    fleet.join(applications).byKey.get(`${app.meta.namespace}/${app.meta.name}`)?.appSet?.appSet.subject ?? app.subject
-  )
+  return fleet.join(applications).byKey.get(appSetKey(app))?.appSet?.appSet.subject ?? app.subject
 }
 
 export const destinationNamespaceMissingFix: Fix = {
