@@ -8,6 +8,9 @@ import { policyUnboundFix } from './addons/policy-unbound.ts'
 import { agentAddressStaleFix } from './agent/agent-address-stale.ts'
 import { agentDestinationByServerFix } from './agent/agent-destination-by-server.ts'
 import { agentReadRightsFix } from './agent/agent-read-rights.ts'
+import { agentSecretMalformedFix } from './agent/agent-secret-malformed.ts'
+import { agentsUnregisteredFix } from './agent/agents-unregistered.ts'
+import { autonomousNamespaceMissingFix } from './agent/autonomous-namespace-missing.ts'
 import { controllerOffFreezesFix } from './agent/controller-off-freezes.ts'
 import { mappingAsymmetricFix } from './agent/mapping-asymmetric.ts'
 import { principalAuthMismatchFix } from './agent/principal-auth-mismatch.ts'
@@ -15,7 +18,9 @@ import { principalEnvIgnoredFix } from './agent/principal-env-ignored.ts'
 import { principalGeneratesKeysFix } from './agent/principal-generates-keys.ts'
 import { principalMissingFix } from './agent/principal-missing.ts'
 import { principalOpenNamespacesFix } from './agent/principal-open-namespaces.ts'
+import { principalRedisUnresolvedFix } from './agent/principal-redis-unresolved.ts'
 import { principalRightsMissingFix } from './agent/principal-rights-missing.ts'
+import { principalRouteUnusableFix } from './agent/principal-route-unusable.ts'
 import { projectExcludesAgentFix } from './agent/project-excludes-agent.ts'
 import { skipReconcileMissingFix } from './agent/skip-reconcile-missing.ts'
 import { trackingByLabelFix } from './agent/tracking-by-label.ts'
@@ -34,6 +39,8 @@ import { workMalformedFix } from './delivery/work-malformed.ts'
 import { workMissingFix } from './delivery/work-missing.ts'
 import { appsetAnnotationDroppedFix } from './generation/appset-annotation-dropped.ts'
 import { appsetDeletesAtRequeueFix } from './generation/appset-deletes-at-requeue.ts'
+import { appsetGeneratorIncompleteFix } from './generation/appset-generator-incomplete.ts'
+import { appsetNameStaticFix } from './generation/appset-name-static.ts'
 import { appsetPlacementMissingFix } from './generation/appset-placement-missing.ts'
 import { appsetServerLiteralFix } from './generation/appset-server-literal.ts'
 import { appsetTemplateUnrenderedFix } from './generation/appset-template-unrendered.ts'
@@ -55,6 +62,7 @@ import { gocReferenceOldFix } from './registration/goc-reference-old.ts'
 import { msaRotationSpinsFix } from './registration/msa-rotation-spins.ts'
 import { msaTokenExpiringFix } from './registration/msa-token-expiring.ts'
 import { msaTokenMissingFix } from './registration/msa-token-missing.ts'
+import { secretForeignFix } from './registration/secret-foreign.ts'
 import { secretNameDuplicateFix } from './registration/secret-name-duplicate.ts'
 import { secretOrphanedFix } from './registration/secret-orphaned.ts'
 import { bindingNameDiffersFix } from './selection/binding-name-differs.ts'
@@ -69,9 +77,11 @@ import { placementTolerationsMissingFix } from './selection/placement-toleration
 import { clusterConfigMissingFix } from './spokes/cluster-config-missing.ts'
 import { controllerForbiddenFix } from './spokes/controller-forbidden.ts'
 import { destinationNamespaceMissingFix } from './spokes/destination-namespace-missing.ts'
+import { outOfSyncFix } from './spokes/out-of-sync.ts'
 import { projectDeniesFix } from './spokes/project-denies.ts'
 import { spokeAppMissingFix } from './spokes/spoke-app-missing.ts'
 import { spokeAppUnreconciledFix } from './spokes/spoke-app-unreconciled.ts'
+import { syncFailedFix } from './spokes/sync-failed.ts'
 import { syncGaveUpFix } from './spokes/sync-gave-up.ts'
 import { syncNotStartedFix } from './spokes/sync-not-started.ts'
 
@@ -104,15 +114,18 @@ export const FIXES: readonly Fix[] = [
   secretOrphanedFix,
   msaTokenExpiringFix,
   msaRotationSpinsFix,
+  secretForeignFix,
   appsetUnwatchedFix,
   pullTemplateIncompleteFix,
   pullPreservesResourcesFix,
+  appsetNameStaticFix,
   appsetTemplateUnrenderedFix,
   appsetAnnotationDroppedFix,
   appsetDeletesAtRequeueFix,
   appsetUnprotectedFix,
   appsetServerLiteralFix,
   appsetPlacementMissingFix,
+  appsetGeneratorIncompleteFix,
   pullTargetUnknownFix,
   pullNotDecidedFix,
   projectMissingFix,
@@ -126,6 +139,8 @@ export const FIXES: readonly Fix[] = [
   controllerForbiddenFix,
   syncGaveUpFix,
   spokeAppUnreconciledFix,
+  syncFailedFix,
+  outOfSyncFix,
   projectDeniesFix,
   spokeAppMissingFix,
   clusterConfigMissingFix,
@@ -140,12 +155,17 @@ export const FIXES: readonly Fix[] = [
   agentReadRightsFix,
   agentAddressStaleFix,
   principalEnvIgnoredFix,
+  principalRedisUnresolvedFix,
+  principalRouteUnusableFix,
+  agentSecretMalformedFix,
   agentDestinationByServerFix,
   principalGeneratesKeysFix,
   principalOpenNamespacesFix,
   principalRightsMissingFix,
+  autonomousNamespaceMissingFix,
   trackingByLabelFix,
   principalMissingFix,
+  agentsUnregisteredFix,
   addonLeftOverFix,
   addonMissingFix,
   policyUnboundFix,
