@@ -92,9 +92,9 @@ function refuseIdle({ left }: Draft, aside: readonly PlanNote[]): void {
 }
 
 /** @throws UsageError for names that no finding of these checks is about, though there are such findings */
-function refuseUnknownNames({ roots }: Diagnosis, choice: Choice): void {
+function refuseUnknownNames(diagnosis: Diagnosis, choice: Choice): void {
   if (choice.names.length === 0) return
-  const all = choose(roots, { ...choice, names: [] }).map(({ node }) => node.found.finding.subject.name)
+  const all = choose(diagnosis, { ...choice, names: [] }).map(({ node }) => node.found.finding.subject.name)
   if (all.length === 0) return
   const known = [...new Set(all)]
   const [first = ''] = choice.names
@@ -111,7 +111,7 @@ function refuseUnknownNames({ roots }: Diagnosis, choice: Choice): void {
 export async function makeFixPlan(request: FixRequest, input: FixPlanInput): Promise<Plan> {
   const { diagnosis, kept, reader, now } = input
   const { fleet } = diagnosis
-  const chosen = choose(diagnosis.roots, request.choice)
+  const chosen = choose(diagnosis, request.choice)
   if (chosen.length === 0) refuseUnknownNames(diagnosis, request.choice)
   const { forFiles, accepted } = request
   const { version } = hubFacts(fleet)
