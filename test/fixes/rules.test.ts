@@ -72,7 +72,9 @@ describe('fixes', () => {
       }
       const request = { choice: ALL_SAFE, words: ['doctor', 'fix'], accepted: new Set<string>(), forFiles: false }
       const plan = await makeFixPlan(request, { diagnosis, kept, reader: kept.reader, now: new Date(0) })
-      if (isHealthy(name)) expect(plan.steps).toEqual([])
+      // What is called harmless may be put right all the same.
+      const sections = plan.steps.map(step => step.section)
+      if (isHealthy(name)) expect(sections.filter(s => s !== 'FLT0410 pull-destination-misleading')).toEqual([])
       for (const step of objectSteps(plan)) {
         expect(step.action).not.toBe('delete')
         expect(step.subject.cluster).toBe('hub')
