@@ -68,6 +68,7 @@ async function argumentsOf(place: Place, context: Context, engine: Engine): Prom
     case 'cluster':
       return namesOf(engine, 'ManagedCluster', from)
     case 'explain':
+    case 'fix':
       return (await engine.checks()).map(check => check.code)
     case 'schema':
       return SCHEMA_KINDS
