@@ -132,6 +132,15 @@ describe('doctor fix', () => {
     expect(valueAt(file, 'spec', 'generators')).toBeDefined()
   })
 
+  test('the README beside the files says what is risked and what is to be deleted', async () => {
+    const target = join(folder, 'readme')
+    expect((await fix('push-binding-unknown-set', 'FLT0101', '--export', target)).code).toBe(0)
+    const text = readFileSync(join(target, 'README.md'), 'utf8')
+    expect(text).toContain('retail-emae in openshift-gitops | *delete it; no file says so* |')
+    expect(text).toContain('## What it risks')
+    expect(readdirSync(target)).not.toContain('managedclustersetbinding-retail-emae.yaml')
+  })
+
   test('what only starts something is nothing for Git', async () => {
     const outcome = await fix('pull-manual-sync-not-started', 'FLT0506', '--export', join(folder, 'sync'))
     expect(outcome.code).toBe(6)
