@@ -4,7 +4,7 @@ import type { ReportedFinding } from './checks/report.ts'
 import { type CheckRun, runChecks } from './checks/run.ts'
 import { UsageError } from './errors.ts'
 import { changedAt, newestOf } from './findings/changed-at.ts'
-import { fixCommand } from './fixes/lookup.ts'
+import { fixCommand, fixOf } from './fixes/lookup.ts'
 import type { Fleet } from './fleet/fleet.ts'
 import { globMatches } from './fleet/joins/spoke-argo.ts'
 import { ways } from './fleet/joins/ways.ts'
@@ -56,6 +56,7 @@ export function reported(diagnosis: Pick<Diagnosis, 'fleet'>, node: Node): Repor
   const hit = [...allTouched(diagnosis.fleet, node)]
   const apps = hit.map(w => w.key).sort()
   const clusters = [...new Set(hit.map(w => w.cluster).filter(c => c !== ''))].sort()
+  const command = fixCommand(check.code, finding, diagnosis.fleet)
   const explains = [...node.children].sort(byImportance(() => 0)).map(child => reported(diagnosis, child))
   const own = newestOf(finding.evidence.map(evidence => changedAt(diagnosis.fleet, evidence)))
   const below = explains.map(child => child.changedAt)
@@ -73,7 +74,8 @@ export function reported(diagnosis: Pick<Diagnosis, 'fleet'>, node: Node): Repor
     evidence: finding.evidence,
     effect: finding.effect ?? '',
     fix: finding.fix,
-    fixCommand: fixCommand(check.code, finding, diagnosis.fleet),
+    fixCommand: command,
+    fixInGit: command.length > 0 && fixOf(check.code)?.inGit !== false,
     impact: {
       applications: apps.length,
       clusters: clusters.length,

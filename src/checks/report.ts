@@ -18,6 +18,8 @@ export interface ReportedFinding {
   readonly fix: string
   /** Arguments of the command that mends it, without the program's name; empty where no machine can. */
   readonly fixCommand: readonly string[]
+  /** Can the command write it as files for Git? */
+  readonly fixInGit: boolean
   /** Names are cut after ten each; the counts are whole. */
   readonly impact: {
     readonly applications: number

@@ -1,4 +1,6 @@
 import type { Node } from '../checks/fold.ts'
+import type { Diagnosis } from '../diagnosis.ts'
+import type { Fleet } from '../fleet/fleet.ts'
 import type { Fix } from './fix.ts'
 import { fixOf } from './lookup.ts'
 
@@ -30,22 +32,26 @@ function* below(nodes: readonly Node[]): Generator<Node> {
  * Roots with a safe fix. Where the fault of a root cannot be mended by machine at all, what it explains may name the same
  * fault more closely; where it could be mended but not safely, everything below waits for it.
  */
-function* safe(nodes: readonly Node[]): Generator<Chosen> {
+function* safe(nodes: readonly Node[], fleet: Fleet): Generator<Chosen> {
   for (const node of nodes) {
     const fix = fixOf(node.found.check.code)
-    if (fix === undefined) yield* safe(node.children)
+    const isMendable = fix !== undefined && fix.hinders?.(node.found.finding, fleet) === undefined
+    if (!isMendable) yield* safe(node.children, fleet)
     else if (fix.safe) yield { node, fix }
   }
 }
 
 /** The findings that are meant, in the order of their importance. */
-export function choose(roots: readonly Node[], { codes, allSafe, namespace, names }: Choice): readonly Chosen[] {
+export function choose(
+  { roots, fleet }: Pick<Diagnosis, 'roots' | 'fleet'>,
+  { codes, allSafe, namespace, names }: Choice,
+): readonly Chosen[] {
   const named = [...below(roots)].flatMap((node): Chosen[] => {
     const { code } = node.found.check
     const fix = codes.includes(code) ? fixOf(code) : undefined
     return fix === undefined ? [] : [{ node, fix }]
   })
-  return (allSafe ? [...safe(roots)] : named).filter(({ node }) => {
+  return (allSafe ? [...safe(roots, fleet)] : named).filter(({ node }) => {
     const { subject } = node.found.finding
     const isThere = namespace === undefined || subject.namespace === namespace
     return isThere && (names.length === 0 || names.includes(subject.name))

@@ -3,7 +3,7 @@ import { type Subject, subjectKey, subjectText } from '../fleet/subject.ts'
 import type { Removal, Want } from '../plan/make-steps.ts'
 import type { ApiVersionOf } from '../plan/manifests/served.ts'
 import { type Manifest, type RawObject, subjectOf } from '../plan/object.ts'
-import type { PlanNote } from '../plan/plan.ts'
+import type { PlanNote, Risk } from '../plan/plan.ts'
 import { merge } from '../plan/values.ts'
 import type { Chosen } from './choose.ts'
 
@@ -29,6 +29,17 @@ export interface DraftInput {
   readonly version: ApiVersionOf
   /** The draft becomes files for Git: what only starts something is left out. */
   readonly forFiles: boolean
+}
+
+/** Two fixes of one object are one step, with the reasons and the risks of both. */
+function withMore(want: Want, why: string, risk: Risk | undefined): Want {
+  const reasons = want.why.includes(why) ? want.why : `${want.why}; ${why}`
+  if (risk === undefined) return { ...want, why: reasons }
+  const before = want.risk
+  if (before === undefined || before.text === '') return { ...want, why: reasons, risk }
+  const level = before.level === 'high' || risk.level === 'high' ? 'high' : 'low'
+  const text = before.text.includes(risk.text) ? before.text : `${before.text}; ${risk.text}`
+  return { ...want, why: reasons, risk: { level, text } }
 }
 
 /** Works out the fixes one after another; each sees what those before it want. */
@@ -77,8 +88,10 @@ export function draftFixes(chosen: readonly Chosen[], { fleet, kept, version, fo
       const shared = kept(of) !== undefined
       const once = step.once === true && before?.once !== false
       const manifest = merge(before?.want.manifest ?? {}, step.manifest) as Manifest
-      const first = before?.want ?? { type: 'object' as const, why: step.why, ...common }
-      wanted.set(subjectKey(of), { want: { ...first, manifest, shared }, once })
+      const first: Want = before?.want ?? { type: 'object', manifest, why: step.why, ...common }
+      const told =
+        before === undefined ? first : withMore(before.want, step.why, 'risk' in common ? common.risk : undefined)
+      wanted.set(subjectKey(of), { want: { ...told, manifest, shared }, once })
     }
   }
   return {

@@ -42,10 +42,12 @@ export interface Fix {
   /** What it may bring about besides, as a sentence without a period. */
   readonly risk: string
   /**
-   * Part of `--all-safe`: it puts back what the fleet says itself, deletes nothing, hands out no rights and starts nothing
-   * that somebody may have held back on purpose.
+   * Part of `--all-safe`: it puts back what the fleet says itself, deletes nothing, hands out no rights but those that the
+   * controllers of the hub hand out themselves, and starts nothing that somebody may have held back on purpose.
    */
   readonly safe: boolean
+  /** False: it only starts or deletes something, so there is nothing to write for Git. */
+  readonly inGit?: false
   /** Kinds of the hub that it writes, or of which it must see whole objects. */
   readonly kinds: readonly KindName[]
   /** Why this very finding cannot be mended by machine; looks at no kind that the check does not. */

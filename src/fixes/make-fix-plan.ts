@@ -70,9 +70,10 @@ function ownedNote(step: Step): readonly PlanNote[] {
   return [{ level: 'warning', code: 'gitops-owned', text }]
 }
 
+/** An object that was never applied does not say who set its fields; the server counts them as somebody's all the same. */
 function forced(step: Step): Step {
-  const isContested = step.type === 'object' && step.changes.some(change => change.owners.length > 0)
-  return isContested ? { ...step, force: true } : step
+  const changes = step.type === 'object' && step.changes.some(c => c.owners.length > 0 || c.change !== 'add')
+  return changes ? { ...step, force: true } : step
 }
 
 function summaryOf(steps: readonly Step[]): Plan['summary'] {
@@ -91,9 +92,9 @@ function refuseIdle({ left }: Draft, aside: readonly PlanNote[]): void {
 }
 
 /** @throws UsageError for names that no finding of these checks is about, though there are such findings */
-function refuseUnknownNames({ roots }: Diagnosis, choice: Choice): void {
+function refuseUnknownNames(diagnosis: Diagnosis, choice: Choice): void {
   if (choice.names.length === 0) return
-  const all = choose(roots, { ...choice, names: [] }).map(({ node }) => node.found.finding.subject.name)
+  const all = choose(diagnosis, { ...choice, names: [] }).map(({ node }) => node.found.finding.subject.name)
   if (all.length === 0) return
   const known = [...new Set(all)]
   const [first = ''] = choice.names
@@ -110,7 +111,7 @@ function refuseUnknownNames({ roots }: Diagnosis, choice: Choice): void {
 export async function makeFixPlan(request: FixRequest, input: FixPlanInput): Promise<Plan> {
   const { diagnosis, kept, reader, now } = input
   const { fleet } = diagnosis
-  const chosen = choose(diagnosis.roots, request.choice)
+  const chosen = choose(diagnosis, request.choice)
   if (chosen.length === 0) refuseUnknownNames(diagnosis, request.choice)
   const { forFiles, accepted } = request
   const { version } = hubFacts(fleet)
@@ -141,11 +142,25 @@ export async function makeFixPlan(request: FixRequest, input: FixPlanInput): Pro
       hub: fleet.hub.of('Namespace').get('', 'kube-system')?.meta.uid ?? '',
     },
     summary: summaryOf(steps),
-    notes: [...asideNotes, ...draft.notes, ...(chosen.length === 0 ? [nothing] : [])],
+    notes: [
+      ...unseenNote(diagnosis, request.choice),
+      ...asideNotes,
+      ...draft.notes,
+      ...(chosen.length === 0 ? [nothing] : []),
+    ],
     gates: gatesOf({ steps, preview }, accepted),
     preview,
     steps,
   }
+}
+
+/** Said with `--all-safe`, where some faults could not be looked for; by name that ends the command. */
+function unseenNote({ run }: Diagnosis, { allSafe }: Choice): readonly PlanNote[] {
+  const { length } = run.unknown
+  if (!allSafe || length === 0) return []
+  const checks = length === 1 ? '1 check' : `${length} checks`
+  const text = `${checks} could not be evaluated, and what they would find is not mended; "fleetctl doctor" tells why`
+  return [{ level: 'warning', code: 'not-evaluated', text }]
 }
 
 function nothingText({ allSafe, codes }: Choice): string {

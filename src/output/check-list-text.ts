@@ -19,16 +19,19 @@ export function renderCheckList(list: CheckList, options: RenderOptions): string
     .join('')
 }
 
-/** With the models that a check is for and the kinds that it reads. */
+/** With the models that a check is for, what its machine fix is like, and the kinds that it reads. */
 export function renderCheckListWide(list: CheckList, options: RenderOptions): string {
-  const head = options.headers ? [['CODE', 'SLUG', 'SEVERITY', 'CATEGORY', 'MODELS', 'HUB', 'SPOKES', 'TITLE']] : []
+  const head = options.headers
+    ? [['CODE', 'SLUG', 'SEVERITY', 'CATEGORY', 'MODELS', 'FIX', 'HUB', 'SPOKES', 'TITLE']]
+    : []
   const names = (all: readonly string[]) => (all.length === 0 ? '<none>' : all.join(','))
-  const rows = list.checks.map(({ code, slug, severity, category, models, reads, title }) => [
+  const rows = list.checks.map(({ code, slug, severity, category, models, reads, machineFix, title }) => [
     code,
     slug,
     severity,
     category,
     names(models),
+    machineFix === null ? '<none>' : machineFix.safe ? 'safe' : 'risky',
     names(reads.hub),
     names(reads.spoke),
     title,

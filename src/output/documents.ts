@@ -8,6 +8,13 @@ import type { ApplicationTrace } from '../trace/trace.ts'
 export type ListedCheck = Pick<Check, 'code' | 'slug' | 'severity' | 'category' | 'title' | 'models'> & {
   /** Kinds that the check reads. */
   readonly reads: { readonly hub: readonly string[]; readonly spoke: readonly string[] }
+  /** What `doctor fix` does about its findings; null where no machine mends them. */
+  readonly machineFix: {
+    readonly does: string
+    readonly risk: string
+    /** Part of `--all-safe`. */
+    readonly safe: boolean
+  } | null
 }
 
 export interface CheckList {

@@ -14,10 +14,21 @@ export function renderExplanation(check: Explanation, options: RenderOptions): s
     ...paragraph(`Holds when: ${check.title}.`),
     ...section('Why', check.why),
     ...section('Fix', check.remedy),
+    ...section('By machine', byMachine(check, options.command)),
     ...section('Reads', reads(check)),
     ...section('Sources', check.sources.join('\n')),
   ]
   return lines.map(line => `${line}\n`).join('')
+}
+
+function byMachine({ code, machineFix }: Explanation, command: string): string {
+  if (machineFix === null) return ''
+  const { does, risk, safe } = machineFix
+  return [
+    `${command} doctor fix ${code} (shows a plan first): ${does}.`,
+    `What it risks: ${risk}.`,
+    ...(safe ? ['It is part of --all-safe.'] : ['It is no part of --all-safe.']),
+  ].join('\n')
 }
 
 function reads({ reads: { hub, spoke } }: Explanation): string {

@@ -43,7 +43,7 @@ export function findingBlock(finding: ReportedFinding, options: RenderOptions): 
 
 /** The labelled lines below the message: what a trace shows of the finding too. */
 export function findingDetails(finding: ReportedFinding, options: RenderOptions): string[] {
-  const { effect, fix, fixCommand } = finding
+  const { effect, fix, fixCommand, fixInGit } = finding
   const byCode = foldedByCode(finding)
   const isMachine = fixCommand.length > 0
   const command = `${options.command} ${shellLine(fixCommand)}`
@@ -52,7 +52,7 @@ export function findingDetails(finding: ReportedFinding, options: RenderOptions)
     ...labelled('Effect', [effect, byCode === '' ? '' : `(${byCode})`].filter(part => part !== '').join(' '), options),
     ...labelled('Impact', impact(finding), options),
     ...(isMachine ? labelled('Fix', `${command}   (shows a plan first)`, options) : []),
-    ...(isMachine ? labelled('In Git', `${command} --export DIR`, options) : []),
+    ...(fixInGit ? labelled('In Git', `${command} --export DIR`, options) : []),
     ...labelled(isMachine ? 'By hand' : 'Fix', fix, options),
     ...labelled('More', `${options.command} explain ${finding.code}`, options),
   ]

@@ -6,10 +6,20 @@ const APPLY = 'kubectl apply --server-side --field-manager=fleetctl -k .'
 
 function row(step: Step, placed: readonly Placed[]): string {
   if (step.type === 'wait') return `| ${step.number} | *wait* ${step.text} | | ${step.why} |`
-  const path = placed.find(p => p.step === step)?.path ?? ''
+  const path = placed.find(p => p.step === step)?.path
   const { namespace } = step.subject
   const name = `${kubectlName(step.subject)}${namespace === '' ? '' : ` in ${namespace}`}`
-  return `| ${step.number} | ${name} | [${path}](${path}) | ${step.why} |`
+  // An object that is to go has no file: it is taken out of Git, or deleted by hand.
+  const where = path === undefined ? '*delete it; no file says so*' : `[${path}](${path})`
+  return `| ${step.number} | ${name} | ${where} | ${step.why} |`
+}
+
+/** Risks of whole repairs; what a single step may do stands beside it on the terminal. */
+function risks(steps: readonly Step[]): readonly string[] {
+  const lines = steps.flatMap(step =>
+    step.type === 'object' && step.risk.level === 'high' ? [`- ${kubectlName(step.subject)}: ${step.risk.text}.`] : [],
+  )
+  return lines.length === 0 ? [] : ['## What it risks', '', ...lines, '']
 }
 
 function dangers(gates: readonly Gate[]): readonly string[] {
@@ -85,6 +95,7 @@ export function readmeOf(
     '|---|---|---|---|',
     ...plan.steps.map(step => row(step, placed)),
     '',
+    ...risks(plan.steps),
     ...dangers(plan.gates),
     ...follows(plan),
     ...notes(plan.notes),

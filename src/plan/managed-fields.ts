@@ -32,13 +32,16 @@ export function managerNames(object: RawObject): readonly string[] {
   return [...new Set(managersOf(object).map(m => m.name))]
 }
 
+/** Maps that are never owned as a whole: a tree that ends there owns the map and nothing in it. */
+const GRANULAR = new Set(['metadata', 'labels', 'annotations', 'spec', 'data'])
+
 /** Does the tree own the value under the keys, or a part of it? A tree that ends above owns all that lies below. */
 function owns(tree: FieldTree, keys: readonly string[]): boolean {
   let at: FieldTree = tree
-  for (const key of keys) {
+  for (const [i, key] of keys.entries()) {
     const next = at[`f:${key}`]
     if (!isRawObject(next)) return false
-    if (Object.keys(next).length === 0) return true
+    if (Object.keys(next).length === 0) return i === keys.length - 1 || !GRANULAR.has(key)
     at = next
   }
   // A map of which only the map itself is owned (`.`) may be changed inside by anybody.

@@ -37,6 +37,7 @@ function finding(check: Check, told: Told): ReportedFinding {
     fingerprint: `${code}/${subjectKey(told.subject)}`,
     ...told,
     fixCommand: [],
+    fixInGit: false,
     impact: { applications: 0, clusters: 0, applicationNames: [], clusterNames: [] },
     changedAt: '',
     explains: [],

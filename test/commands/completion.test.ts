@@ -101,6 +101,12 @@ describe('candidates', () => {
     expect((await complete(...words)).candidates).toEqual(candidates)
   })
 
+  test('the codes of checks after doctor fix, one after another', async () => {
+    const { candidates } = await complete('doctor', 'fix', 'FLT0102', 'FLT')
+    expect(candidates.length).toBeGreaterThan(0)
+    expect(candidates).toEqual((await complete('explain', 'FLT')).candidates)
+  })
+
   test('paths are left to the shell', async () => {
     expect(await complete('doctor', '--from', '')).toEqual({ candidates: [], directive: ':0' })
     expect((await complete('doctor', '')).directive).toBe(':4')

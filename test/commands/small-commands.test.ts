@@ -80,6 +80,11 @@ Why
 Fix
   Mend it.
 
+By machine
+  fleetctl doctor fix FLT0102 (shows a plan first): bind the set to the namespace of the Placement.
+  What it risks: Placements of the namespace select the clusters of the set; Applications are made for them.
+  It is part of --all-safe.
+
 Reads
   hub: Placement
 

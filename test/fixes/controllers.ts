@@ -1,4 +1,5 @@
 import { HOSTING_APPSET, HUB_APP_NAME, HUB_APP_NAMESPACE } from '../../src/fleet/joins/works.ts'
+import type { KindName } from '../../src/fleet/kinds.ts'
 import { isRawObject, type Manifest, type RawObject as Raw, textAt, valueAt } from '../../src/plan/object.ts'
 import { isObject, type RawObject, type RecordedFleet } from '../support/fleets.ts'
 import type { Patch } from '../support/patch.ts'
@@ -37,6 +38,11 @@ export const asInHealth =
   (ref: string, part: 'whole' | 'status' = 'whole'): React =>
   (patch, healthy) => {
     const raw = structuredClone(rawOf(healthy, ref))
+    if (part === 'whole' && !has(patch, ref)) {
+      const [cluster = '', kind = ''] = ref.split('/')
+      patch.add(cluster, kind as KindName, raw)
+      return
+    }
     const there = patch.edit(ref)
     const readAt = patch.clusters.find(c => c.name === 'hub')?.readAt ?? 0
     const now = new Date(readAt).toISOString().replace(/\.\d+/, '')

@@ -65,4 +65,67 @@ export const OWN_CASES: readonly Case[] = [
     severity: 'error',
     says: /which no ApplicationSet controller watches/,
   },
+  {
+    slug: 'principal-redis-unresolved',
+    fleet: 'agent-healthy',
+    fault: 'Redis was made highly available and has a proxy now',
+    change: p => {
+      copyOf(p, 'hub/Service/openshift-gitops/openshift-gitops-redis', 'openshift-gitops-redis-ha-haproxy')
+      p.remove('hub/Service/openshift-gitops/openshift-gitops-redis')
+    },
+    subject: 'openshift-gitops/ArgoCD/openshift-gitops',
+    severity: 'warning',
+    says: /looks for Redis at "openshift-gitops-redis:6379"/,
+  },
+  {
+    slug: 'appset-generator-incomplete',
+    fleet: 'push-healthy',
+    fault: 'the generator names no ConfigMap',
+    change: p =>
+      p.unset('hub/ApplicationSet/openshift-gitops/node-baseline', [
+        'spec',
+        'generators',
+        0,
+        'clusterDecisionResource',
+        'configMapRef',
+      ]),
+    subject: 'openshift-gitops/ApplicationSet/node-baseline',
+    severity: 'warning',
+    says: /has no configMapRef/,
+  },
+  ...['baseline-bm'].flatMap((name): Case[] => {
+    const failed =
+      (message: string): Case['change'] =>
+      p =>
+        p.set(`hub/Application/openshift-gitops/${name}`, ['status', 'operationState'], {
+          phase: 'Failed',
+          message,
+          startedAt: '2026-11-30T17:00:00Z',
+          finishedAt: '2026-11-30T17:01:00Z',
+        })
+    return [
+      {
+        slug: 'sync-failed',
+        fleet: 'push-healthy',
+        fault: 'an object is too large for the annotation of a client-side apply',
+        change: failed(
+          'CustomResourceDefinition.apiextensions.k8s.io "shops.example.test" is invalid: metadata.annotations: Too long: must have at most 262144 bytes',
+        ),
+        subject: `openshift-gitops/Application/${name}`,
+        severity: 'error',
+        says: /cannot be synced/,
+      },
+      {
+        slug: 'sync-failed',
+        fleet: 'push-healthy',
+        fault: 'another writer was faster',
+        change: failed(
+          'Operation cannot be fulfilled on configmaps "branding-bottom": the object has been modified; please apply your changes to the latest version and try again',
+        ),
+        subject: `openshift-gitops/Application/${name}`,
+        severity: 'error',
+        says: /cannot be synced/,
+      },
+    ]
+  }),
 ]

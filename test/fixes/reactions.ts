@@ -23,7 +23,7 @@ export interface Reaction {
   readonly react: React
 }
 
-const AGENT_CERTIFICATE = 'hub/Deployment/openshift-gitops/openshift-gitops-agent-principal'
+const PRINCIPAL = 'hub/Deployment/openshift-gitops/openshift-gitops-agent-principal'
 
 /** Reactions by code, or by `code fleet` where the fleet makes a difference. */
 export const REACTIONS: Readonly<Record<string, Reaction>> = {
@@ -92,6 +92,13 @@ export const REACTIONS: Readonly<Record<string, Reaction>> = {
     healthy: 'push-healthy',
     react: asInHealth('hub/GitOpsCluster/openshift-gitops/emea-push', 'status'),
   },
+  FLT0205: {
+    by: 'the operator makes the Route, and the GitOpsCluster controller finds the address',
+    healthy: 'agent-healthy',
+    react: (patch, healthy) => {
+      asInHealth('hub/GitOpsCluster/openshift-gitops/gitops-agent-clusters', 'status')(patch, healthy)
+    },
+  },
   FLT0212: {
     by: 'the GitOpsCluster controller writes the cluster secret with credentials, the ApplicationSet controller its URL',
     healthy: 'push-healthy',
@@ -105,6 +112,11 @@ export const REACTIONS: Readonly<Record<string, Reaction>> = {
       patch.set(ref, ['status', 'expirationTimestamp'], new Date(now + 360 * DAY).toISOString())
       patch.set(ref, ['status', 'tokenSecretRef', 'lastRefreshTimestamp'], new Date(now).toISOString())
     },
+  },
+  FLT0227: {
+    by: 'the GitOpsCluster controller writes its own cluster secret',
+    healthy: 'push-healthy',
+    react: asInHealth('hub/Secret/openshift-gitops/bm-application-manager-cluster-secret'),
   },
   FLT0304: {
     by: 'the ApplicationSet controller writes the marks into the Applications, the propagation controller their ManifestWorks',
@@ -175,6 +187,11 @@ export const REACTIONS: Readonly<Record<string, Reaction>> = {
     },
   },
   FLT0516: { by: 'Argo CD looks at the Applications again and syncs', react: syncs(/./) },
+  FLT0512: {
+    by: 'the ApplicationSet controller writes the option into the Applications, and Argo CD syncs',
+    react: together(generates, syncs(/^baseline-bm$/)),
+  },
+  FLT0515: { by: 'Argo CD syncs', react: syncs(/^baseline-bm$/) },
   FLT0518: { by: 'the work agent makes the Application anew', react: applies },
   FLT0530: {
     by: 'the operator is started anew with the variable of its Subscription',
@@ -210,11 +227,24 @@ export const REACTIONS: Readonly<Record<string, Reaction>> = {
   },
   FLT0608: { by: 'the propagation controller writes the ManifestWork anew', react: propagates },
   FLT0810: { by: 'the work agent puts the binding on the cluster', react: applies },
+  FLT0817: {
+    by: 'the operator starts the principal anew with the address of the ArgoCD',
+    react: patch => {
+      const argo = patch.edit('hub/ArgoCD/openshift-gitops/openshift-gitops')
+      const address = textAt(argo, 'spec', 'argoCDAgent', 'principal', 'redis', 'serverAddress')
+      setEnv(patch.edit(PRINCIPAL), 'ARGOCD_PRINCIPAL_REDIS_SERVER_ADDRESS', address)
+    },
+  },
+  FLT0823: {
+    by: 'the GitOpsCluster controller writes the cluster secret of the agent anew',
+    healthy: 'agent-healthy',
+    react: asInHealth('hub/Secret/openshift-gitops/cluster-bm'),
+  },
   FLT0824: { by: 'the ApplicationSet controller writes the destination into the Applications', react: generates },
   FLT0827: {
     by: 'the operator starts the principal anew with what the ArgoCD says',
     healthy: 'agent-healthy',
-    react: asInHealth(AGENT_CERTIFICATE),
+    react: asInHealth(PRINCIPAL),
   },
   FLT0830: {
     by: 'the operator binds the ClusterRole of the principal',

@@ -53,6 +53,7 @@ export function symptom(name: string): ReportedFinding {
     effect: '',
     fix: '',
     fixCommand: [],
+    fixInGit: false,
     impact: { applications: 0, clusters: 0, applicationNames: [], clusterNames: [] },
     changedAt: '',
     explains: [],
@@ -78,6 +79,7 @@ export const FINDING: ReportedFinding = {
   effect: '0 clusters selected; 3 ApplicationSets generate nothing',
   fix: 'create ManagedClusterSetBinding "production" in namespace "openshift-gitops"',
   fixCommand: [],
+  fixInGit: false,
   impact: { applications: 2, clusters: 2, applicationNames: ['a/x', 'a/y'], clusterNames: ['bm', 'sno'] },
   changedAt: '',
   explains: [symptom('one'), symptom('three'), symptom('two')],
@@ -220,6 +222,7 @@ export const TRACE_FINDING: ReportedFinding = {
   message: 'The controller service account may not create the kind it deploys.',
   fix: 'grant create on consoles.operator.openshift.io',
   fixCommand: [],
+  fixInGit: false,
 }
 
 export const BROKEN: ApplicationTrace = {

@@ -49,7 +49,10 @@ export const projectMissing: Check = {
             fact(u, u.subject.kind === 'ApplicationSet' ? '.spec.template.spec.project' : '.spec.project', project),
           ),
         effect: 'ApplicationSets generate nothing, pull Applications are not propagated, others cannot be synced',
-        fix: `create AppProject ${project} in ${namespace}, or correct the project of ${names(users.map(u => u.meta.name))}`,
+        fix: `argocd proj create ${project} --src REPOSITORY --dest SERVER,NAMESPACE (in ${namespace}), or correct the project: oc edit ${users
+          .slice(0, 3)
+          .map(u => `-n ${u.meta.namespace} ${u.subject.kind.toLowerCase()} ${u.meta.name}`)
+          .join(', ')}`,
         through: users.map(u => u.subject),
       }
     }

@@ -1,8 +1,31 @@
-import { clusterSecrets, registration, registrationKey } from '../../fleet/joins/registration.ts'
+import { clusterSecrets, type Registrar, registration, registrationKey } from '../../fleet/joins/registration.ts'
 import { subject } from '../../fleet/subject.ts'
 import type { Cause, Check } from '../check.ts'
 import { conditionFact, cut, fact, names } from '../support.ts'
 import { clustersNamed, failed, failedConditions } from './goc-support.ts'
+
+/** Where to look, and what to set, for the condition that failed first; as commands. */
+function whatToDo(
+  { goc, msa, argoNamespace }: Registrar,
+  type: string,
+  named: readonly string[],
+  argo: string,
+): string {
+  const { namespace, name } = goc.meta
+  const [cluster] = named
+  switch (type) {
+    case 'ArgoServerVerified':
+      return `oc -n ${argoNamespace} get services -l app.kubernetes.io/component=server,app.kubernetes.io/part-of=argocd; bring the server back, or correct spec.argoServer.argoNamespace`
+    case 'PlacementResolved':
+      return `oc -n ${namespace} get placements; correct spec.placementRef: oc -n ${namespace} edit gitopscluster ${name}`
+    case 'ArgoCDAgentPrereqsReady':
+      return `let the principal be reached: oc -n ${argoNamespace} patch argocd ${argo} --type=merge -p '{"spec":{"argoCDAgent":{"principal":{"server":{"route":{"enabled":true}}}}}}', or give serverAddress and serverPort in spec.gitopsAddon.argoCDAgent`
+    default:
+      return cluster === undefined
+        ? `oc -n ${namespace} describe gitopscluster ${name}; mend what the condition names`
+        : `oc -n ${cluster} get managedserviceaccount ${msa} -o yaml; oc -n ${cluster} get managedclusteraddon managed-serviceaccount; mend what they say about the token`
+  }
+}
 
 export const gocFailed: Check = {
   code: 'FLT0205',
@@ -49,7 +72,7 @@ export const gocFailed: Check = {
           named.length > 0
             ? `not registered: ${names(named)}`
             : 'clusters are not registered, or their credentials not renewed',
-        fix: 'mend what the condition names',
+        fix: whatToDo(r, first?.type ?? '', named, fleet.hub.of('ArgoCD').in(r.argoNamespace)[0]?.meta.name ?? 'NAME'),
         because: [
           { subject: goc.subject, codes: ['FLT0202', 'FLT0203', 'FLT0204', 'FLT0206'] },
           { subject: subject('hub', 'Placement', goc.meta.namespace, goc.placementRef.name) },

@@ -35,6 +35,24 @@ function reasons(explained: PlacementExplanation): string {
   return [...groups].map(([reason, list]) => `${reason}: ${names(list.map(n => n.cluster))}`).join('; ')
 }
 
+/** What to change for the reason that keeps most clusters out; as a command. */
+function whatToDo(namespace: string, name: string, explained: PlacementExplanation | undefined): string {
+  const edit = `oc -n ${namespace} edit placement ${name}`
+  const [reason = ''] =
+    [...groupBy(explained?.notSelected ?? [], n => n.reason)].sort((a, b) => b[1].length - a[1].length)[0] ?? []
+  const clusters = explained?.notSelected.filter(n => n.reason === reason).map(n => n.cluster) ?? []
+  switch (reason) {
+    case 'predicate':
+      return `compare oc get managedclusters --show-labels with spec.predicates, and mend them so that the wanted clusters match: ${edit}`
+    case 'taint':
+      return `oc describe managedcluster ${clusters[0] ?? ''}; take the taint away, or tolerate it in spec.tolerations: ${edit}`
+    case 'no-set':
+      return `oc label managedcluster ${clusters[0] ?? ''} cluster.open-cluster-management.io/clusterset=SET, for a set that is bound to ${namespace}`
+    default:
+      return `fleetctl placement explain ${name} -n ${namespace} tells why each cluster is out; then: ${edit}`
+  }
+}
+
 export const placementSelectsNothing: Check = {
   code: 'FLT0105',
   slug: 'placement-selects-nothing',
@@ -76,10 +94,7 @@ export const placementSelectsNothing: Check = {
           fact(placement, '', `used by ${names(by.map(b => `${b.subject.kind}/${b.meta.name}`))}`),
         ],
         effect: 'ApplicationSets that use it delete their Applications at the next reconcile and stay green',
-        fix:
-          predicates.length > 0
-            ? 'mend spec.predicates so that the wanted clusters match'
-            : 'remove the reason that keeps each cluster out',
+        fix: whatToDo(namespace, name, explained),
         because: [
           // A set that clusters are taken from makes another binding no reason.
           ...(explained?.eligibleSets.length === 0 ? explained.danglingBindings : []).map(b => ({

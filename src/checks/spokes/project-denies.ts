@@ -7,6 +7,16 @@ import type { Check } from '../check.ts'
 import { fact, names } from '../support.ts'
 import { appsOf, appText, PROBLEM_NEEDS, PROBLEM_USES } from './problem-support.ts'
 
+/** `SERVER,NAMESPACE`, as the Argo CD command line takes a destination of a project. */
+function destinationOf(problem: Problem | undefined): string {
+  const { server = '', name = '', namespace = '' } = problem?.of.app.destination ?? {}
+  return `${server || name || 'SERVER'},${namespace || "'*'"}`
+}
+
+function sourceOf(problem: Problem | undefined): string {
+  return problem?.of.app.sources[0]?.repoURL || 'REPOSITORY'
+}
+
 export const projectDenies: Check = {
   code: 'FLT0516',
   slug: 'project-denies',
@@ -62,8 +72,8 @@ export const projectDenies: Check = {
           ),
         effect: 'sync and health are Unknown; nothing is changed any more',
         fix: absent
-          ? `create AppProject ${project} in ${namespace}${at === 'hub' ? '' : ` on ${at}`}`
-          : `add what the message names to AppProject ${project}`,
+          ? `create AppProject ${project}${at === 'hub' ? '' : ` on ${at}`}: argocd proj create ${project} --src ${sourceOf(first)} --dest ${destinationOf(first)}`
+          : `oc -n ${namespace} edit appproject ${project}${at === 'hub' ? '' : ` (on ${at})`}: add to spec.destinations or spec.sourceRepos what the message names, or: argocd proj add-destination ${project} ${destinationOf(first).replace(',', ' ')}`,
         because:
           hub === undefined || at === 'hub'
             ? []

@@ -72,6 +72,7 @@ async function argumentsOf(place: Place, context: Context, engine: Engine): Prom
     case 'wait':
       return waitable(args, engine, from)
     case 'explain':
+    case 'fix':
       return (await engine.checks()).map(check => check.code).filter(code => !args.includes(code))
     case 'schema':
       return SCHEMA_KINDS

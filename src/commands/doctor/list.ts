@@ -1,6 +1,7 @@
 import type { Check } from '../../checks/check.ts'
 import { API_VERSION } from '../../checks/report.ts'
 import { EXIT, type ExitCode } from '../../errors.ts'
+import { fixOf } from '../../fixes/lookup.ts'
 import type { CheckList, ListedCheck } from '../../output/documents.ts'
 import type { Named, View } from '../../output/view.ts'
 import type { Call } from '../call.ts'
@@ -41,5 +42,7 @@ export function listedCheck({ code, slug, severity, category, title, models, nee
     hub: [...new Set([...(needs.hub ?? []), ...(uses?.hub ?? [])])].sort(),
     spoke: [...new Set([...(needs.spoke ?? []), ...(uses?.spoke ?? [])])].sort(),
   }
-  return { code, slug, severity, category, title, models, reads }
+  const fix = fixOf(code)
+  const machineFix = fix === undefined ? null : { does: fix.does, risk: fix.risk, safe: fix.safe }
+  return { code, slug, severity, category, title, models, reads, machineFix }
 }

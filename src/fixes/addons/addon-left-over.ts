@@ -5,6 +5,7 @@ export const addonLeftOverFix: Fix = {
   does: 'delete the Policy of the add-on and the add-on',
   risk: 'Argo CD of the add-on goes from the cluster, and with it whatever its Applications prune',
   safe: false,
+  inGit: false,
   kinds: ['Policy', 'ManagedClusterAddOn'],
   repair(input) {
     const { finding, fleet } = input

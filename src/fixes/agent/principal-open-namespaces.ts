@@ -5,7 +5,7 @@ export const principalOpenNamespacesFix: Fix = {
   code: 'FLT0829',
   does: 'let the principal take Applications from no further namespace',
   risk: 'the operator restarts the principal; Applications of other namespaces would not be carried out any more, and there is none now',
-  safe: true,
+  safe: false,
   kinds: ['ArgoCD'],
   repair(input) {
     return {

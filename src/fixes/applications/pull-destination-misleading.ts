@@ -9,7 +9,10 @@ export const pullDestinationMisleadingFix: Fix = {
   safe: true,
   kinds: ['ApplicationSet'],
   repair(input) {
-    const destination = { server: IN_CLUSTER_SERVER, name: '' }
+    const { namespace, name } = input.finding.subject
+    const named = input.fleet.hub.of('ApplicationSet').get(namespace, name)?.template.destination.name ?? ''
+    // Server and name exclude each other; an empty one counts as none.
+    const destination = { server: IN_CLUSTER_SERVER, ...(named === '' ? {} : { name: '' }) }
     return {
       steps: [
         edit(

@@ -1,5 +1,5 @@
 import { applications } from '../../fleet/joins/applications.ts'
-import { workName } from '../../fleet/joins/works.ts'
+import { isWorkName } from '../../fleet/joins/works.ts'
 import { trigger } from '../edits.ts'
 import type { FixInput, Repair } from '../fix.ts'
 import { TOUCHED } from '../touched.ts'
@@ -8,7 +8,7 @@ import { TOUCHED } from '../touched.ts'
 export function touchApplication(input: FixInput): Repair | string {
   const { finding, fleet } = input
   const { namespace: cluster, name } = finding.subject
-  const link = fleet.join(applications).all.find(l => l.cluster === cluster && workName(l.app) === name)
+  const link = fleet.join(applications).all.find(l => l.cluster === cluster && isWorkName(name, l.app))
   if (link === undefined) return 'its Application is gone'
   const annotations = { [TOUCHED]: new Date(fleet.now).toISOString() }
   const why = 'the controller acts when the Application changes'

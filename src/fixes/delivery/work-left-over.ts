@@ -5,6 +5,7 @@ export const workLeftOverFix: Fix = {
   does: 'delete the ManifestWork that is left over',
   risk: 'the Application that it carries goes from the cluster, and by its finalizer the workload goes too, unless another ManifestWork holds it',
   safe: false,
+  inGit: false,
   kinds: ['ManifestWork'],
   repair(input) {
     const { subject } = input.finding

@@ -6,6 +6,7 @@ export const workMalformedFix: Fix = {
   does: 'touch the Application so that the propagation controller writes its ManifestWork anew',
   risk: 'what was changed by hand in the ManifestWork is gone',
   safe: true,
+  inGit: false,
   kinds: ['Application'],
   repair: touchApplication,
 }

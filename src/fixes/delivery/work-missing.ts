@@ -6,6 +6,7 @@ export const workMissingFix: Fix = {
   does: 'touch the Application so that the propagation controller looks at it again',
   risk: 'none, where the controller runs; nothing happens where it does not',
   safe: true,
+  inGit: false,
   kinds: ['Application'],
   repair: touchApplication,
 }

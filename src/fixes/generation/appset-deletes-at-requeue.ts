@@ -5,7 +5,7 @@ export const appsetDeletesAtRequeueFix: Fix = {
   code: 'FLT0311',
   does: 'keep the ApplicationSet from deleting Applications',
   risk: 'Applications of clusters that left the Placement stay until somebody deletes them',
-  safe: true,
+  safe: false,
   kinds: ['ApplicationSet'],
   repair(input) {
     return {

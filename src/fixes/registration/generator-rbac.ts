@@ -24,15 +24,23 @@ export const generatorRbacFix: Fix = {
       name: s.name,
       namespace: s.namespace || namespace,
     }))
-    const rules = [
-      { apiGroups: ['cluster.open-cluster-management.io'], resources: ['placementdecisions'], verbs: ['list'] },
-    ]
+    const rule = {
+      apiGroups: ['cluster.open-cluster-management.io'],
+      resources: ['placementdecisions'],
+      verbs: ['list'],
+    }
+    const role = fleet.hub.of('Role').get(namespace, name)
+    const isEnough = role?.rules.some(r => r.resources.includes('placementdecisions') && r.verbs.includes('list'))
     return {
       steps: [
-        write(
-          { apiVersion: version('Role'), kind: 'Role', metadata: { name, namespace }, rules },
-          'the right that every clusterDecisionResource generator needs',
-        ),
+        ...(isEnough === true
+          ? []
+          : [
+              write(
+                { apiVersion: version('Role'), kind: 'Role', metadata: { name, namespace }, rules: [rule] },
+                'the right that every clusterDecisionResource generator needs',
+              ),
+            ]),
         write(
           {
             apiVersion: version('RoleBinding'),

@@ -8,6 +8,7 @@ export const secretOrphanedFix: Fix = {
   does: 'delete the cluster secrets of clusters that are not managed',
   risk: 'their credentials are gone for good; a cluster that is imported again gets new ones',
   safe: false,
+  inGit: false,
   kinds: ['Secret', 'PlacementDecision'],
   repair(input) {
     const { finding, fleet } = input

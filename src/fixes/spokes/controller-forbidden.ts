@@ -1,6 +1,4 @@
-import { type Problem, problems } from '../../checks/argo/problems.ts'
-import type { Finding } from '../../checks/check.ts'
-import type { Fleet } from '../../fleet/fleet.ts'
+import type { Problem } from '../../checks/argo/problems.ts'
 import { DEFAULT_MSA } from '../../fleet/joins/registration.ts'
 import type { Application } from '../../fleet/records.ts'
 import { subjectKey } from '../../fleet/subject.ts'
@@ -9,16 +7,9 @@ import { clusterPermission } from '../../plan/manifests/service-account.ts'
 import { apiVersion } from '../../plan/object.ts'
 import { kindNamed, write } from '../edits.ts'
 import type { Fix, FixInput, FixStep } from '../fix.ts'
+import { refusedTo } from './problem-apps.ts'
 import { rightsFor, rightsName, roleObjects } from './rights.ts'
 import { startSync } from './start-sync.ts'
-
-/** What was refused to the account of the finding. */
-function refusedTo({ subject: of }: Finding, fleet: Fleet): readonly Problem[] {
-  return fleet.join(problems).all.filter(p => {
-    const account = p.kind === 'forbidden' ? p.forbidden?.account : undefined
-    return p.of.target === of.cluster && account?.name === of.name && account.namespace === of.namespace
-  })
-}
 
 /** The Application on the hub by which a sync is started, where there is one. */
 function hubCopy({ of }: Problem): Application | undefined {

@@ -1,33 +1,18 @@
-import { problems } from '../../checks/argo/problems.ts'
 import type { Finding } from '../../checks/check.ts'
 import type { Fleet } from '../../fleet/fleet.ts'
-import { applications } from '../../fleet/joins/applications.ts'
-import { type Subject, subjectKey } from '../../fleet/subject.ts'
-import { delivered, edit, listOf, NOT_SEEN } from '../edits.ts'
+import { delivered, edit, NOT_SEEN } from '../edits.ts'
 import type { Fix } from '../fix.ts'
-import { appsOf } from './problem-apps.ts'
+import { appsOf, problemsOf } from './problem-apps.ts'
 import { startSync } from './start-sync.ts'
+import { syncOptionsOf, writtenIn } from './written-in.ts'
 
 const OPTION = 'CreateNamespace=true'
 const TERMINATING = 'the namespace is being terminated: its deletion must end first'
-const ON_SPOKE = 'the Application was not made on the hub'
 
-/** Where the sync options are written down: the ApplicationSet, or an Application of the hub that has none. */
-function ownerOf({ subject: of }: Finding, fleet: Fleet): Subject | string {
-  const { shared, single } = fleet.join(problems)
-  const key = subjectKey(of)
-  const kinds = [
-    ...shared.filter(s => subjectKey(s.appSet.appSet.subject) === key).map(s => s.kind),
-    ...single.filter(p => subjectKey(p.of.app.subject) === key).map(p => p.kind),
-  ]
-  if (!kinds.includes('namespace-missing')) return TERMINATING
-  if (of.kind === 'ApplicationSet') return of
-  const problem = single.find(p => subjectKey(p.of.app.subject) === key)
-  const app = problem?.of.hub?.app ?? (of.cluster === 'hub' ? problem?.of.app : undefined)
-  if (app === undefined) return ON_SPOKE
-  return (
-    fleet.join(applications).byKey.get(`${app.meta.namespace}/${app.meta.name}`)?.appSet?.appSet.subject ?? app.subject
-  )
+function hinders(finding: Finding, fleet: Fleet): string | undefined {
+  if (!problemsOf(finding, fleet).some(p => p.kind === 'namespace-missing')) return TERMINATING
+  const of = writtenIn(finding, fleet)
+  return typeof of === 'string' ? of : undefined
 }
 
 export const destinationNamespaceMissingFix: Fix = {
@@ -36,16 +21,12 @@ export const destinationNamespaceMissingFix: Fix = {
   risk: 'the namespace is made on every cluster of the ApplicationSet and is not removed with its Applications',
   safe: true,
   kinds: ['ApplicationSet', 'Application'],
-  hinders: (finding, fleet) => {
-    const of = ownerOf(finding, fleet)
-    return typeof of === 'string' ? of : undefined
-  },
+  hinders,
   repair(input) {
     const { finding, fleet } = input
-    const of = ownerOf(finding, fleet)
+    const of = writtenIn(finding, fleet)
     if (typeof of === 'string') return of
-    const path = of.kind === 'ApplicationSet' ? ['spec', 'template', 'spec'] : ['spec']
-    const there = listOf(input, of, ...path, 'syncPolicy', 'syncOptions')
+    const there = syncOptionsOf(input, of)
     if (there === undefined) return NOT_SEEN
     const syncOptions = [...there.filter(o => !String(o).startsWith('CreateNamespace=')), OPTION]
     return {

@@ -9,6 +9,7 @@ export const spokeAppMissingFix: Fix = {
   does: 'touch the ManifestWork so that the work agent looks at once',
   risk: 'none: the work agent would make the Application anew by itself within six minutes',
   safe: true,
+  inGit: false,
   kinds: ['ManifestWork'],
   hinders: ({ subject: { cluster, namespace, name } }, fleet) => {
     if (fleet.spokes.get(cluster)?.serves('Application') === false) return 'Argo CD is not installed on the cluster'

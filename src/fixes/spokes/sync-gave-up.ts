@@ -7,6 +7,7 @@ export const syncGaveUpFix: Fix = {
   does: 'start the sync that nobody tries again',
   risk: 'the Application is synced to its revision as it is now, with the pruning of its sync policy',
   safe: true,
+  inGit: false,
   kinds: ['Application'],
   repair(input) {
     const apps = appsOf(input.finding, input.fleet, 'gave-up')

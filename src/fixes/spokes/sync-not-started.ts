@@ -7,6 +7,7 @@ export const syncNotStartedFix: Fix = {
   does: 'start the first sync of each Application',
   risk: 'what may wait on purpose is deployed now; later changes still need a sync by hand',
   safe: false,
+  inGit: false,
   kinds: ['Application'],
   repair(input) {
     const apps = appsOf(input.finding, input.fleet, 'not-started')

@@ -51,6 +51,7 @@ const finding = object(
       string('Argument.'),
       'Arguments of the command that mends it, without the name of the program; empty where no machine can.',
     ),
+    fixInGit: boolean('Can the command write it as files for Git?'),
     impact: object(
       {
         applications: integer('Applications that are touched.'),

@@ -3,7 +3,7 @@ import { BASELINE_SCHEMA } from '../../findings/baseline-schema.ts'
 import { CONFIG_SCHEMA } from '../../settings/schema.ts'
 import { AGENT_PLAN_SCHEMA } from './agent-plan.ts'
 import { AGENT_PARTS, AGENT_STATUS_SCHEMA, AGENT_VERIFICATION_SCHEMA } from './agents.ts'
-import { constant, integer, listOf, object, oneOf, orNull, ref, type Schema, string, time } from './build.ts'
+import { boolean, constant, integer, listOf, object, oneOf, orNull, ref, type Schema, string, time } from './build.ts'
 import { CHECK_FIELDS, envelope, MODELS, SEVERITIES } from './definitions.ts'
 import { FLEET_DIFF_SCHEMA } from './diffs.ts'
 import {
@@ -117,6 +117,14 @@ const listed = {
     hub: listOf(string('Kind.'), 'Kinds read on the hub.'),
     spoke: listOf(string('Kind.'), 'Kinds read on spokes.'),
   }),
+  machineFix: orNull(
+    object({
+      does: string('What it does, as an imperative.'),
+      risk: string('What it may bring about besides.'),
+      safe: boolean('Is it part of --all-safe?'),
+    }),
+    'What doctor fix does about its findings; null where no machine mends them.',
+  ),
 }
 
 const checkExplanation = object({

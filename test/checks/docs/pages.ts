@@ -1,6 +1,7 @@
 import { ALL_CHECKS as CHECKS } from '../../../src/checks/all.ts'
 import type { Category, Check, Model } from '../../../src/checks/check.ts'
 import { EXIT } from '../../../src/errors.ts'
+import { fixOf } from '../../../src/fixes/lookup.ts'
 import { resourceName } from '../../../src/fleet/kinds.ts'
 import { findingBlock } from '../../../src/output/finding-block.ts'
 import type { RenderOptions } from '../../../src/output/options.ts'
@@ -67,6 +68,19 @@ function looks(example: Example | undefined): string {
   return `${from}\n\n\`\`\`text\n${findingBlock(finding, OPTIONS).join('\n').trimEnd()}\n\`\`\``
 }
 
+/** Whether a machine mends it, how, and what that risks. */
+function byMachine({ code }: Check): string {
+  const fix = fixOf(code)
+  if (fix === undefined)
+    return 'No machine mends it: what is to be done only people can decide, or it is not done by an API of the hub.'
+  const { does, risk, safe } = fix
+  const sentence = `${does.charAt(0).toUpperCase()}${does.slice(1)}.`
+  return `\`fleetctl doctor fix ${code}\` shows a plan first. ${sentence}
+
+- What it risks: ${risk}.
+- ${safe ? 'It is part of `--all-safe`.' : 'It is no part of `--all-safe`: it is done only when it is named.'}`
+}
+
 interface Covered {
   readonly id: string
   readonly row: Row
@@ -103,6 +117,10 @@ ${looks(example)}
 
 ${remedy}
 
+### By machine
+
+${byMachine(check)}
+
 ## What it reads
 
 ${reads(check) || 'Nothing of the fleet: it judges what the other checks found.'}
@@ -113,19 +131,25 @@ ${sources.map(s => `- ${s}`).join('\n')}
 `
 }
 
+function machine({ code }: Check): string {
+  const fix = fixOf(code)
+  return fix === undefined ? '' : fix.safe ? 'safe' : 'by name'
+}
+
 function index(): string {
   const tables = Object.entries(CATEGORIES).map(([category, title]) => {
     const rows = CHECKS.filter(c => c.category === category).map(
-      c => `| [${c.code}](${pageName(c)}) | ${c.slug} | ${c.severity} | ${models(c)} | ${c.title} |`,
+      c => `| [${c.code}](${pageName(c)}) | ${c.slug} | ${c.severity} | ${models(c)} | ${machine(c)} | ${c.title} |`,
     )
-    return `## ${title}\n\n| code | name | severity | models | holds when |\n|---|---|---|---|---|\n${rows.join('\n')}`
+    return `## ${title}\n\n| code | name | severity | models | machine fix | holds when |\n|---|---|---|---|---|---|\n${rows.join('\n')}`
   })
   return `${GENERATED}
 
 # Checks
 
 ${CHECKS.length} checks. Each page says why a fault happens, how it looks, and how to mend it; \`fleetctl explain CODE\` says the
-same. A check may give a finding another severity than its own where the fault is not yet, or no longer, what it can become.
+same. Where a machine can mend the fault, [doctor fix](../fix.md) plans it: \`safe\` is part of \`--all-safe\`, \`by name\` has
+to be named. A check may give a finding another severity than its own where the fault is not yet, or no longer, what it can become.
 
 Faults that no check can find, with the reason: [not covered](../not-covered.md). Sources named \`push-pull\`, \`agent-mode\`,
 \`failures in the field\` and \`seen on running controllers\` are the references that the checks were made from; ids such as
