@@ -20,6 +20,8 @@ const COMMANDS = [
   ['bootstrap', 'verify'],
   ['agent'],
   ['agent', 'plan'],
+  ['agent', 'enable'],
+  ['agent', 'revert'],
   ['placement'],
   ['placement', 'explain'],
   ['apply'],

@@ -87,6 +87,8 @@ function isAcms(object: RawObject): boolean {
   return (kind === 'Role' || kind === 'RoleBinding') && /^addon-manager|applicationset-controller-placement$/.test(name)
 }
 
+/** Kinds whose status another controller wrote; that of a Policy is played for itself. */
+const STATUS_KINDS = new Set(['ManagedClusterAddOn', 'ManifestWork'])
 const BASE_KINDS = new Set(['ManagedClusterSet', 'ClusterManagementAddOn', 'Subscription', 'ClusterServiceVersion'])
 
 /** The hub before: its clusters, operator and policy add-ons from the recorded agent fleet, without anything of agents. */
@@ -223,22 +225,25 @@ export class AgentLab {
     const there = await this.#hub.get(object)
     if (there === undefined) return
     const isPrincipal = nameOf(object).endsWith('agent-principal')
-    if (
-      isPrincipal &&
-      (this.#silent.has('principal') || (await this.#hub.get(secret('argocd-agent-jwt'))) === undefined)
-    ) {
-      return
+    const starts =
+      !isPrincipal ||
+      (!this.#silent.has('principal') && (await this.#hub.get(secret('argocd-agent-jwt'))) !== undefined)
+    const observedGeneration = valueAt(there, 'metadata', 'generation')
+    const isSame = valueAt(there, 'status', 'observedGeneration') === observedGeneration
+    if (isSame && (!starts || valueAt(there, 'status', 'availableReplicas') === 1)) return
+    const seen = { observedGeneration, replicas: 1, updatedReplicas: 1 }
+    // As it was recorded of every Deployment there, whose pods never started.
+    const reason = 'MinimumReplicasUnavailable'
+    const down = {
+      ...condition('Available', reason),
+      status: 'False',
+      message: 'Deployment does not have minimum availability.',
     }
-    const generation = valueAt(there, 'metadata', 'generation')
-    if (valueAt(there, 'status', 'observedGeneration') === generation) return
-    const replicas = 1
-    await this.#hub.setStatus(object, {
-      observedGeneration: generation,
-      replicas,
-      updatedReplicas: replicas,
-      readyReplicas: replicas,
-      availableReplicas: replicas,
-    })
+    const up = { readyReplicas: 1, availableReplicas: 1, unavailableReplicas: null, conditions: null }
+    await this.#hub.setStatus(
+      object,
+      starts ? { ...seen, ...up } : { ...seen, unavailableReplicas: 1, conditions: [down] },
+    )
   }
 
   async #decide(): Promise<void> {
@@ -282,7 +287,7 @@ export class AgentLab {
     if (goc === undefined || valueAt(goc, 'status', 'phase') === 'successful') return
     for (const object of hubObjects('agent-healthy').filter(isAcms)) {
       const status = object.status === undefined ? {} : { status: object.status }
-      const plain = { ...bare(object), ...(textAt(object, 'kind') === 'ManagedClusterAddOn' ? status : {}) }
+      const plain = { ...bare(object), ...(STATUS_KINDS.has(textAt(object, 'kind')) ? status : {}) }
       if ((await this.#hub.get(plain)) === undefined) await this.#hub.create(plain)
     }
     const principal = this.#states.principal.find(o => keyOf(o) === `Deployment/${ARGO}/${ARGO}-agent-principal`)

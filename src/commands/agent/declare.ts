@@ -3,9 +3,14 @@ import { helpText } from '../help-text.ts'
 import type { Action } from '../run-action.ts'
 import { declareAgentEnable } from './declare-enable.ts'
 import { declareAgentPlan } from './declare-plan.ts'
+import { declareAgentRevert } from './declare-revert.ts'
 
 /** The commands of `agent`, in the order of its help. */
-const SUBCOMMANDS: readonly ((agent: Command, action: Action) => void)[] = [declareAgentPlan, declareAgentEnable]
+const SUBCOMMANDS: readonly ((agent: Command, action: Action) => void)[] = [
+  declareAgentPlan,
+  declareAgentEnable,
+  declareAgentRevert,
+]
 
 /** Declares `agent` with its commands. */
 export function declareAgent(program: Command, action: Action): void {
