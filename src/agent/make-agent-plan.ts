@@ -17,6 +17,7 @@ import { type FrozenApplication, frozenWithout } from './frozen.ts'
 import { type AgentAccepted, agentGates } from './gates.ts'
 import type { AgentHub } from './hub.ts'
 import { agentWants } from './plan/arrange.ts'
+import { AGENT_LEASE } from './plan/envelope.ts'
 import { operatorPart } from './plan/operator.ts'
 import type { Precondition } from './preconditions/precondition.ts'
 import { preconditionsOf } from './preconditions.ts'
@@ -147,9 +148,6 @@ function argumentsOf(request: AgentRequest, setup: SetUp): readonly string[] {
     ...(codes.size === 0 ? [] : ['--accept', [...codes].sort().join(',')]),
   ]
 }
-
-/** Lease by which runs that switch a hub exclude each other, in the namespace of the principal. */
-export const AGENT_LEASE = 'fleetctl-agent'
 
 /** A plan without a write has nothing to wait for; the others exclude each other, and know what was there before. */
 function finished(plan: Plan, fleet: Fleet, namespace: string): Plan {

@@ -1,5 +1,5 @@
 import type { Subject } from '../fleet/subject.ts'
-import { FIELD_MANAGER, type FieldChange, fieldChanges } from './diff.ts'
+import { FIELD_MANAGER, type FieldChange, stepChanges } from './diff.ts'
 import { appliedBy } from './managed-fields.ts'
 import { isRawObject, type Manifest, type RawObject, subjectOf, textAt, valueAt } from './object.ts'
 import type { ObjectReader, Seen } from './object-reader.ts'
@@ -21,6 +21,8 @@ export interface Want {
   readonly risk?: Risk
   /** Default: creation and change can both be taken back. */
   readonly reversible?: Reversible
+  /** Fields of the object that are to go, whoever put them there. Only of one that is there. */
+  readonly removes?: readonly (readonly string[])[]
   /** Take the fields from whoever has them now. */
   readonly force?: boolean
 }
@@ -98,8 +100,10 @@ function reversibleOf(action: Action, shared: boolean): Reversible {
 function objectStep(want: Want, seen: Seen, number: number): ObjectStep {
   const { section, why, risk = NO_RISK, shared = false, force = false } = want
   const actual = seen.state === 'present' ? seen.object : undefined
-  const manifest = actual === undefined ? want.manifest : fitted(want, actual)
-  const changes: readonly FieldChange[] = actual === undefined ? [] : fieldChanges(manifest, actual)
+  const { removes } = want
+  const patch = removes === undefined ? {} : { removes }
+  const manifest = actual === undefined || removes !== undefined ? want.manifest : fitted(want, actual)
+  const changes: readonly FieldChange[] = actual === undefined ? [] : stepChanges({ manifest, ...patch }, actual)
   const action: Action = actual === undefined ? 'create' : changes.length === 0 ? 'unchanged' : 'configure'
   const owner = actual === undefined || action === 'unchanged' ? undefined : gitOpsOwner(actual)
   return {
@@ -110,6 +114,7 @@ function objectStep(want: Want, seen: Seen, number: number): ObjectStep {
     action,
     manifest,
     shared,
+    ...patch,
     changes,
     why,
     risk: action === 'unchanged' ? NO_RISK : risk,

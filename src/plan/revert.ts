@@ -1,7 +1,7 @@
 import { subjectText } from '../fleet/subject.ts'
 import { KubeError } from '../kube/errors.ts'
 import type { ClusterClient } from './cluster-client.ts'
-import { FIELD_MANAGER, type FieldChange, fieldChanges } from './diff.ts'
+import { FIELD_MANAGER, type FieldChange, fieldChanges, mergePatch } from './diff.ts'
 import type { Before, Journal, Run } from './journal.ts'
 import { appliedBy, managerNames, ownersAt } from './managed-fields.ts'
 import { contentOf } from './namespace-content.ts'
@@ -60,7 +60,8 @@ function revertChanges(step: ObjectStep, actual: RawObject, { changes, uid }: Be
   const leaves: { path: string; why: string }[] = []
   for (const change of changes) {
     const now = valueAt(actual, ...change.keys)
-    const owners = ownersAt(actual, change.keys, FIELD_MANAGER)
+    // A patch of its own leaves fleetctl as an owner, too.
+    const owners = ownersAt(actual, change.keys, FIELD_MANAGER).filter(owner => owner !== FIELD_MANAGER)
     // As it was before: there is nothing to put back.
     if (sameValue(now, change.from)) continue
     if (!sameValue(now, change.to)) leaves.push({ path: change.path, why: changedBy(actual, change.keys) })
@@ -183,6 +184,10 @@ async function revertStep(step: RevertStep, client: ClusterClient): Promise<Reve
       const seen = await client.look(subject)
       if (seen.state !== 'present') return { step, outcome: 'gone', text: `${subjectText(subject)} is gone` }
       const expect = { uid: step.uid, resourceVersion: textAt(seen.object, 'metadata', 'resourceVersion') }
+      if (step.step.removes !== undefined) {
+        await client.patch(subject, mergePatch(step.restores, true), { expect })
+        return { step, outcome: 'restored', text: '' }
+      }
       await client.apply(subject, revertManifest(step, seen.object), { force: true, expect })
       return { step, outcome: 'restored', text: '' }
     }

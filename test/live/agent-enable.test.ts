@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import type { RawObject } from '../../src/plan/object.ts'
+import { type RawObject, valueAt } from '../../src/plan/object.ts'
 import { AgentLab, ARGO, baseObjects, GOC, type LabPart, PLACEMENT, snapshotOf } from '../support/agent-lab.ts'
 import { type ApiServers, START_TIMEOUT_MS, startApiServers } from '../support/apiserver.ts'
 import { BootstrapHub } from '../support/bootstrap-hub.ts'
@@ -158,6 +158,27 @@ describeWithApiServer('agent enable and agent revert', () => {
       await hub.remove(lease)
     }
   }, 60_000)
+
+  it('turns an ApplicationSet back to push only when its Applications are named, and exactly back again', async () => {
+    const enable = ['agent', 'enable', ...CHOICE, ...GIT, '--setup', 'hybrid', ...LIMIT]
+    expect((await playing(enable)).code).toBe(0)
+    const whole = await settled()
+    const turn = ['agent', 'appset', 'edge-agent', '--to', 'push', ...LIMIT]
+    expect(await playing(turn)).toMatchObject({ code: 6, stderr: expect.stringContaining('deleted-by-agents') })
+    expect(await settled()).toEqual(whole)
+    const done = await playing([...turn, '--accept-lost', 'edge-agent-bm,edge-agent-sno'])
+    expect({ code: done.code, stderr: done.stderr }).toMatchObject({ code: 0 })
+    const set = {
+      apiVersion: 'argoproj.io/v1alpha1',
+      kind: 'ApplicationSet',
+      metadata: { name: 'edge-agent', namespace: ARGO },
+    }
+    expect(valueAt(await hub.get(set), 'spec', 'template', 'spec', 'destination')).toEqual({ server: '{{server}}' })
+    const { runs } = JSON.parse((await cli.run(['plan', 'list', '-o', 'json'])).stdout)
+    const back = await playing(['plan', 'revert', runs.at(-1).id, '--yes'])
+    expect({ code: back.code, stderr: back.stderr }).toEqual({ code: 0, stderr: '' })
+    expect(await settled()).toEqual(whole)
+  }, 240_000)
 
   it('takes the hub back without a journal as far as that can be known', async () => {
     expect((await playing(['agent', 'enable', ...CHOICE, '--setup', 'hybrid', ...LIMIT])).code).toBe(0)

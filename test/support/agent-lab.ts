@@ -165,7 +165,7 @@ export class AgentLab {
 
   async #run(): Promise<void> {
     while (this.#isOn) {
-      await this.once()
+      await this.once().catch(again)
       await new Promise(resolve => setTimeout(resolve, 100))
     }
   }
@@ -348,6 +348,11 @@ export class AgentLab {
       await this.#hub.patch(app, { status }, 'argocd-agent')
     }
   }
+}
+
+/** Somebody was faster: a controller looks again. */
+function again(error: unknown): void {
+  if (!(error instanceof Error) || !/: 40[49] /.test(error.message)) throw error
 }
 
 function secret(name: string): RawObject {

@@ -2,17 +2,13 @@ import { commandOf } from '../../bootstrap/command.ts'
 import { hubFacts } from '../../bootstrap/hub.ts'
 import type { PlanInput } from '../../bootstrap/make-plan.ts'
 import { managedAgentApps } from '../../checks/agent/agent-support.ts'
-import { API_VERSION } from '../../checks/report.ts'
 import { subject } from '../../fleet/subject.ts'
 import { count } from '../../output/layout.ts'
 import { makeSteps, type Removal, type Wait, type Want } from '../../plan/make-steps.ts'
 import type { Gate, Plan, PlanNote } from '../../plan/plan.ts'
-import { NO_PREVIEW } from '../../plan/preview.ts'
-import { summaryOf } from '../../plan/summary.ts'
-import { VERSION } from '../../version.ts'
 import { namedGate } from '../gates.ts'
 import { principalName } from '../hub.ts'
-import { AGENT_LEASE } from '../make-agent-plan.ts'
+import { agentPlanOf } from '../plan/envelope.ts'
 import { agentRemains, RANKS, type RemainRank } from '../remains.ts'
 
 export interface BestEffortRequest {
@@ -86,7 +82,7 @@ function ordered(all: readonly (Removal | Wait)[], principal: readonly (Want | W
  * named as unknown.
  */
 export async function bestEffortPlan(request: BestEffortRequest, input: PlanInput): Promise<Plan> {
-  const { loaded, reader, source, now } = input
+  const { loaded, reader } = input
   const { fleet } = loaded
   const { namespace, acceptLost } = request
   const facts = hubFacts(fleet)
@@ -160,23 +156,15 @@ export async function bestEffortPlan(request: BestEffortRequest, input: PlanInpu
             namespace,
           ),
         ]
-  return {
-    apiVersion: API_VERSION,
-    kind: 'Plan',
-    version: VERSION,
-    createdAt: now.toISOString(),
-    title: 'agent revert',
-    command: commandOf(['agent', 'revert'], { namespace }),
-    target: {
-      type: source.type,
-      name: source.name,
-      hub: fleet.hub.of('Namespace').get('', 'kube-system')?.meta.uid ?? '',
+  return agentPlanOf(
+    {
+      title: 'agent revert',
+      command: commandOf(['agent', 'revert'], { namespace }),
+      notes: steps.length === 0 ? [] : UNKNOWN.map((text): PlanNote => ({ level: 'warning', code: 'not-known', text })),
+      gates,
+      steps,
     },
-    summary: summaryOf(steps),
-    notes: steps.length === 0 ? [] : UNKNOWN.map((text): PlanNote => ({ level: 'warning', code: 'not-known', text })),
-    gates,
-    preview: NO_PREVIEW,
-    steps,
-    exclusive: { namespace, name: AGENT_LEASE },
-  }
+    namespace,
+    input,
+  )
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { helpText } from '../help-text.ts'
 import type { Action } from '../run-action.ts'
+import { declareAgentAppSet } from './declare-appset.ts'
 import { declareAgentEnable } from './declare-enable.ts'
 import { declareAgentPlan } from './declare-plan.ts'
 import { declareAgentRevert } from './declare-revert.ts'
@@ -10,6 +11,7 @@ const SUBCOMMANDS: readonly ((agent: Command, action: Action) => void)[] = [
   declareAgentPlan,
   declareAgentEnable,
   declareAgentRevert,
+  declareAgentAppSet,
 ]
 
 /** Declares `agent` with its commands. */

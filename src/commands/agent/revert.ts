@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { compareAccepted } from '../../agent/frozen.ts'
-import { AGENT_LEASE } from '../../agent/make-agent-plan.ts'
+import { AGENT_LEASE } from '../../agent/plan/envelope.ts'
 import { bestEffortPlan } from '../../agent/revert/best-effort.ts'
 import { carryOutRevert, type ItemResult } from '../../agent/revert/carry-out.ts'
 import { type RevertItem, revertItems } from '../../agent/revert/items.ts'
