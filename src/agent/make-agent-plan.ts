@@ -35,6 +35,10 @@ export interface AgentRequest {
   readonly settings: Settings
   /** Namespace of a second Argo CD. */
   readonly agentNamespace: string | undefined
+  /** Arguments that make the same plan again, where the words and settings do not tell. */
+  readonly command?: readonly string[]
+  /** Parts that are left as they are. */
+  readonly without?: readonly Part[]
   readonly accepted: AgentAccepted
 }
 
@@ -132,13 +136,14 @@ function blueprintFor(fleet: Fleet, setup: SetUp, home: string, request: AgentRe
   return makeBlueprint(
     fleet,
     settings,
-    partsFor(settings),
+    new Set([...partsFor(settings)].filter(part => request.without?.includes(part) !== true)),
     'agent',
     setup === 'dedicated' ? { newArgoNamespace: where } : {},
   )
 }
 
 function argumentsOf(request: AgentRequest, setup: SetUp): readonly string[] {
+  if (request.command !== undefined) return request.command
   const { frozen, lost, codes } = request.accepted
   return [
     ...commandOf([...request.words, '--setup', setup], request.settings),
@@ -205,7 +210,7 @@ export async function makeSwitch(request: AgentRequest, input: PlanInput): Promi
     setup,
     argo: argo?.meta.name ?? home,
     operator,
-    hasRights: givesRights(policy),
+    hasRights: givesRights(policy) || request.without?.includes('rbac') === true,
   }
   const wants = agentWants(arrangement)
   let judged: ReturnType<typeof judge> | undefined

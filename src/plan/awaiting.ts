@@ -29,14 +29,19 @@ function conditionText(object: RawObject, type: string): string {
   return `${type}=${textAt(condition, 'status')} (${textAt(condition, 'reason')})${message === '' ? '' : `: ${message}`}`
 }
 
-async function decided(client: ClusterClient, signal: Extract<Signal, { signal: 'decided' }>): Promise<SignalState> {
+async function decidedBy(
+  client: ClusterClient,
+  signal: { readonly namespace: string; readonly placement: string },
+): Promise<ReadonlySet<string>> {
   const decisions = await client.list('PlacementDecision', {
     namespace: signal.namespace,
     labelSelector: `${PLACEMENT_LABEL}=${signal.placement}`,
   })
-  const there = new Set(
-    decisions.flatMap(d => listAt(d, 'status', 'decisions').map(entry => textAt(entry, 'clusterName'))),
-  )
+  return new Set(decisions.flatMap(d => listAt(d, 'status', 'decisions').map(entry => textAt(entry, 'clusterName'))))
+}
+
+async function decided(client: ClusterClient, signal: Extract<Signal, { signal: 'decided' }>): Promise<SignalState> {
+  const there = await decidedBy(client, signal)
   const missing = signal.clusters.filter(cluster => !there.has(cluster))
   if (missing.length === 0) return HOLDS
   const seen = await client.look(subject('hub', 'Placement', signal.namespace, signal.placement))
@@ -176,6 +181,11 @@ export async function evaluate(client: ClusterClient, signal: Signal): Promise<S
   switch (signal.signal) {
     case 'decided':
       return decided(client, signal)
+    case 'undecided': {
+      const there = await decidedBy(client, signal)
+      const left = signal.clusters.filter(cluster => there.has(cluster))
+      return left.length === 0 ? HOLDS : blocked(`${left.join(', ')} still decided`)
+    }
     case 'registered':
       return registered(client, signal)
     case 'compliant':

@@ -1,7 +1,8 @@
+import { KIND_NAMES, KINDS } from '../fleet/kinds.ts'
 import type { Subject } from '../fleet/subject.ts'
 import { FIELD_MANAGER, type FieldChange, stepChanges } from './diff.ts'
 import { appliedBy } from './managed-fields.ts'
-import { isRawObject, type Manifest, type RawObject, subjectOf, textAt, valueAt } from './object.ts'
+import { apiVersion, isRawObject, type Manifest, type RawObject, subjectOf, textAt, valueAt } from './object.ts'
 import type { ObjectReader, Seen } from './object-reader.ts'
 import { gitOpsOwner } from './owner.ts'
 import type { Action, ObjectStep, Precondition, Reversible, Risk, Step } from './plan.ts'
@@ -32,6 +33,8 @@ export interface Removal {
   readonly type: 'delete'
   readonly section: string
   readonly subject: Subject
+  /** uid of the object that was seen, for a source that does not keep it whole. */
+  readonly uid: string
   readonly why: string
   readonly risk?: Risk
   readonly reversible?: Reversible
@@ -152,6 +155,13 @@ function deleteStep(removal: Removal, object: RawObject, number: number): Object
   }
 }
 
+/** An object of which no more is known than that it was there. */
+function seenAs({ subject: { kind, namespace, name }, uid }: Removal): RawObject {
+  const known = KIND_NAMES.find(n => n === kind)
+  const version = known === undefined ? 'v1' : apiVersion(known, KINDS[known].versions[0] ?? 'v1')
+  return { apiVersion: version, kind, metadata: { name, ...(namespace === '' ? {} : { namespace }), uid } }
+}
+
 /** Compares each wanted object with the one that is there, in order. */
 export async function makeSteps(
   wanted: readonly (Want | Wait | Removal)[],
@@ -163,6 +173,7 @@ export async function makeSteps(
     if (want.type === 'delete') {
       const seen = await reader.look(want.subject)
       if (seen.state === 'present') steps.push(deleteStep(want, seen.object, number))
+      else if (seen.state === 'unknown') steps.push(deleteStep(want, seenAs(want), number))
       continue
     }
     if (want.type === 'wait') {

@@ -9,6 +9,13 @@ export type Signal =
       readonly placement: string
       readonly clusters: readonly string[]
     }
+  /** The Placement's decisions hold none of these clusters. */
+  | {
+      readonly signal: 'undecided'
+      readonly namespace: string
+      readonly placement: string
+      readonly clusters: readonly string[]
+    }
   /** The GitOpsCluster is Ready and has registered all of these clusters. */
   | {
       readonly signal: 'registered'
@@ -52,6 +59,8 @@ export function signalText(signal: Signal): string {
   switch (signal.signal) {
     case 'decided':
       return `Placement ${signal.namespace}/${signal.placement} decides on ${names(signal.clusters)}`
+    case 'undecided':
+      return `Placement ${signal.namespace}/${signal.placement} no longer decides on ${names(signal.clusters)}`
     case 'registered':
       return `GitOpsCluster ${signal.namespace}/${signal.name} has registered ${names(signal.clusters)}`
     case 'condition':

@@ -41,7 +41,14 @@ describe('agent appset', () => {
       'openshift-gitops/branding-bottom-bm on bm',
       'openshift-gitops/branding-bottom-sno on sno',
     ])
-    const some = await turn('agent-healthy', 'branding-bottom-agent', '--to', 'push', '--accept-lost', 'branding-bottom-bm')
+    const some = await turn(
+      'agent-healthy',
+      'branding-bottom-agent',
+      '--to',
+      'push',
+      '--accept-lost',
+      'branding-bottom-bm',
+    )
     expect(some.code).toBe(6)
     const all = await turn(
       'agent-healthy',

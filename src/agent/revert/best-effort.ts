@@ -55,7 +55,7 @@ function removals(
     remains
       .filter(r => r.rank === rank)
       .flatMap((r): (Removal | Wait)[] => [
-        { type: 'delete', section: SECTIONS[rank], subject: r.subject, why: WHY[rank] },
+        { type: 'delete', section: SECTIONS[rank], subject: r.subject, uid: r.uid, why: WHY[rank] },
         ...(rank === 'addon'
           ? [
               {
@@ -98,6 +98,7 @@ export async function bestEffortPlan(request: BestEffortRequest, input: PlanInpu
       type: 'delete',
       section: 'Registration',
       subject: goc.subject,
+      uid: goc.meta.uid,
       why: 'its controller stops, so that what it made can go',
     }),
   )

@@ -72,13 +72,8 @@ function madeRegistrations(run: Run): readonly Subject[] {
     .map(step => step.subject)
 }
 
-/**
- * The way back of a run, in the order in which nothing loses what it needs (agent-mode.md 2.5): Applications while agents
- * work, the registration, what ACM made of it, then the principal, and what selected last.
- *
- * @param steps the steps of the run that are taken back, last first
- */
-export function revertItems(run: Run, steps: readonly RevertStep[], fleet: Fleet): readonly RevertItem[] {
+/** What ACM made of the GitOpsClusters of a run that go, and that was not there before. */
+function remainsOf(run: Run, steps: readonly RevertStep[], fleet: Fleet): readonly Remain[] {
   const foreign = new Set((run.plan.foreign ?? []).map(subjectKey))
   const gocs = madeRegistrations(run)
   const remains = gocs.flatMap(goc => {
@@ -87,7 +82,22 @@ export function revertItems(run: Run, steps: readonly RevertStep[], fleet: Fleet
     )
     return stays ? [] : agentRemains(fleet, goc.namespace, [goc.name])
   })
-  const ours = remains.filter(r => !foreign.has(subjectKey(r.subject)))
+  return remains.filter(r => !foreign.has(subjectKey(r.subject)))
+}
+
+/** What is left of that: ACM may have been at work while its GitOpsCluster went, and one look of it takes minutes. */
+export function leftItems(run: Run, steps: readonly RevertStep[], fleet: Fleet): readonly RevertItem[] {
+  return cleared(remainsOf(run, steps, fleet), RANKS)
+}
+
+/**
+ * The way back of a run, in the order in which nothing loses what it needs (agent-mode.md 2.5): Applications while agents
+ * work, the registration, what ACM made of it, then the principal, and what selected last.
+ *
+ * @param steps the steps of the run that are taken back, last first
+ */
+export function revertItems(run: Run, steps: readonly RevertStep[], fleet: Fleet): readonly RevertItem[] {
+  const ours = remainsOf(run, steps, fleet)
   const asItem = (step: RevertStep): RevertItem => ({ type: 'step', step })
   const isEarly = (step: RevertStep): boolean => isKind('ApplicationSet')(step) || isKind('GitOpsCluster')(step)
   const isPrincipal = isKind('ArgoCD')

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { helpText } from '../help-text.ts'
 import type { Action } from '../run-action.ts'
 import { declareAgentAppSet } from './declare-appset.ts'
+import { declareAgentAdd, declareAgentRemove, declareAgentRotateCerts } from './declare-clusters.ts'
 import { declareAgentEnable } from './declare-enable.ts'
 import { declareAgentPlan } from './declare-plan.ts'
 import { declareAgentRevert } from './declare-revert.ts'
@@ -12,6 +13,9 @@ const SUBCOMMANDS: readonly ((agent: Command, action: Action) => void)[] = [
   declareAgentEnable,
   declareAgentRevert,
   declareAgentAppSet,
+  declareAgentAdd,
+  declareAgentRemove,
+  declareAgentRotateCerts,
 ]
 
 /** Declares `agent` with its commands. */

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { compareAccepted } from '../../agent/frozen.ts'
 import { AGENT_LEASE } from '../../agent/plan/envelope.ts'
 import { bestEffortPlan } from '../../agent/revert/best-effort.ts'
-import { carryOutRevert, type ItemResult } from '../../agent/revert/carry-out.ts'
-import { type RevertItem, revertItems } from '../../agent/revert/items.ts'
+import { type CarryOut, carryOutRevert, type ItemResult } from '../../agent/revert/carry-out.ts'
+import { leftItems, type RevertItem, revertItems } from '../../agent/revert/items.ts'
 import { lostByRevert } from '../../agent/revert/lost.ts'
 import { argoNamespace } from '../../bootstrap/blueprint.ts'
 import { hubFacts } from '../../bootstrap/hub.ts'
@@ -22,7 +22,7 @@ import { holderId, takeLease } from '../../plan/lease.ts'
 import { kindOfManifest } from '../../plan/object.ts'
 import { accessText } from '../../plan/permissions.ts'
 import type { RevertReport } from '../../plan/report.ts'
-import { planRevert } from '../../plan/revert.ts'
+import { planRevert, type RevertStep } from '../../plan/revert.ts'
 import { signalText } from '../../plan/signal.ts'
 import { confirm } from '../../ui/confirm.ts'
 import { VERSION } from '../../version.ts'
@@ -34,6 +34,10 @@ import { runPlan } from '../plan/produce-plan.ts'
 import { outputsFor } from '../plan/show-document.ts'
 import { AGENT_KINDS } from './kinds.ts'
 import { readHub } from './make.ts'
+
+/** ACM may still have been at work when its GitOpsCluster went; what it made then is looked for afterwards. */
+const MOST_LOOKS = 5
+const LOOK_AGAIN_MS = 1_500
 
 const nap = (ms: number, signal: AbortSignal): Promise<void> => sleep(ms, undefined, { signal })
 
@@ -94,6 +98,7 @@ function withoutJournal(call: Call): Promise<ExitCode> {
 
 interface Prepared {
   readonly run: Run
+  readonly steps: readonly RevertStep[]
   readonly items: readonly RevertItem[]
 }
 
@@ -116,7 +121,7 @@ async function prepare(call: Call, client: ClusterClient, run: Run): Promise<Pre
       EXIT.refused,
     )
   }
-  return { run, items: revertItems(run, steps, loaded.fleet) }
+  return { run, steps, items: revertItems(run, steps, loaded.fleet) }
 }
 
 const changes = (items: readonly RevertItem[]): number =>
@@ -168,7 +173,8 @@ async function revertRuns(call: Call, client: ClusterClient, runs: readonly Run[
   let exitCode: ExitCode = EXIT.ok
   const isDry = call.options.dryRun === 'client'
   for (const run of runs) {
-    const { items } = await prepare(call, client, run)
+    const prepared = await prepare(call, client, run)
+    const { items } = prepared
     if (outputs.isText) {
       const head = `Run ${run.id}: ${oneLine(run.plan.command.join(' '))}\n`
       const body = changes(items) === 0 ? '  nothing is left of it\n' : `${items.map(itemText).join('\n')}\n`
@@ -178,7 +184,7 @@ async function revertRuns(call: Call, client: ClusterClient, runs: readonly Run[
       for (const item of items) results.push(reportOf(plannedResult(item), results.length + 1))
       continue
     }
-    const done = await revertRun(call, client, { run, items }, outputs.isText)
+    const done = await revertRun(call, client, prepared, outputs.isText)
     for (const result of done) results.push(reportOf(result, results.length + 1))
     exitCode = exitCodeOf(done)
     if (exitCode !== EXIT.ok) break
@@ -202,7 +208,7 @@ async function revertRuns(call: Call, client: ClusterClient, runs: readonly Run[
 async function revertRun(
   call: Call,
   client: ClusterClient,
-  { run, items }: Prepared,
+  { run, steps, items }: Prepared,
   isText: boolean,
 ): Promise<readonly ItemResult[]> {
   const number = changes(items)
@@ -224,7 +230,7 @@ async function revertRun(
   const started = Date.now()
   const { timeout } = call.flags
   try {
-    const results = await carryOutRevert(items, {
+    const options: CarryOut = {
       client,
       journal,
       patience: { ...clock, signal: AbortSignal.any([call.context.signal, lease.lost]) },
@@ -235,7 +241,15 @@ async function revertRun(
         }
       },
       onWait: (text, blockers) => note(call, `waiting until ${text}: ${blockers.join('; ')}`),
-    })
+    }
+    const results = [...(await carryOutRevert(items, options))]
+    for (let looks = 0; looks < MOST_LOOKS && exitCodeOf(results) === EXIT.ok && number > 0; looks++) {
+      await nap(LOOK_AGAIN_MS, call.context.signal)
+      const { fleet } = await loadFleet(await openSource(call), AGENT_KINDS, call.context.signal)
+      const left = leftItems(run, steps, fleet)
+      if (left.length === 0) break
+      results.push(...(await carryOutRevert(left, options)))
+    }
     if (exitCodeOf(results) === EXIT.ok) journal.takenBack()
     return results
   } finally {
