@@ -256,11 +256,34 @@ export class AgentLab {
         namespace: ARGO,
         labels: { 'cluster.open-cluster-management.io/placement': PLACEMENT },
       },
-      status: { decisions: ['bm', 'sno'].map(clusterName => ({ clusterName, reason: '' })) },
+      status: { decisions: placement === undefined ? [] : await this.#members() },
     }
     const there = await this.#hub.get(decision)
     if (placement === undefined && there !== undefined) await this.#hub.remove(decision)
     if (placement !== undefined && there === undefined) await this.#hub.create(decision)
+    const isSame = JSON.stringify(valueAt(there, 'status', 'decisions')) === JSON.stringify(decision.status.decisions)
+    if (placement !== undefined && there !== undefined && !isSame) await this.#hub.setStatus(decision, decision.status)
+  }
+
+  /** Clusters that are in a set: the Placement of the tests takes all that are. */
+  async #members(): Promise<readonly { readonly clusterName: string; readonly reason: string }[]> {
+    const list = await this.#hub.server.request('GET', '/apis/cluster.open-cluster-management.io/v1/managedclusters')
+    const items: RawObject[] = isRawObject(list) && Array.isArray(list.items) ? list.items : []
+    const inSet = items.filter(o => textAt(o, 'metadata', 'labels', CLUSTER_SET_LABEL) !== '')
+    return inSet.map(o => ({ clusterName: nameOf(o), reason: '' }))
+  }
+
+  /** Clusters of the decision as it stands. */
+  async #decided(): Promise<readonly string[]> {
+    const list = await this.#hub.server.request(
+      'GET',
+      `/apis/cluster.open-cluster-management.io/v1beta1/namespaces/${ARGO}/placementdecisions`,
+    )
+    const items: RawObject[] = isRawObject(list) && Array.isArray(list.items) ? list.items : []
+    return items.flatMap(o => {
+      const decisions = valueAt(o, 'status', 'decisions')
+      return Array.isArray(decisions) ? decisions.map(d => textAt(d, 'clusterName')) : []
+    })
   }
 
   async #comply(): Promise<void> {
@@ -284,14 +307,23 @@ export class AgentLab {
 
   async #register(): Promise<void> {
     const goc = await this.#hub.get(gocObject)
-    if (goc === undefined || valueAt(goc, 'status', 'phase') === 'successful') return
-    for (const object of hubObjects('agent-healthy').filter(isAcms)) {
+    if (goc === undefined) return
+    const decided = await this.#decided()
+    const isWanted = (object: RawObject): boolean => {
+      const cluster = ['bm', 'sno'].find(
+        c => textAt(object, 'metadata', 'namespace') === c || nameOf(object) === `cluster-${c}`,
+      )
+      return cluster === undefined || decided.includes(cluster)
+    }
+    // At every look, as ACM does: what is missing comes back while the GitOpsCluster is there.
+    for (const object of hubObjects('agent-healthy').filter(isAcms).filter(isWanted)) {
       const status = object.status === undefined ? {} : { status: object.status }
       const plain = { ...bare(object), ...(STATUS_KINDS.has(textAt(object, 'kind')) ? status : {}) }
       if ((await this.#hub.get(plain)) === undefined) await this.#hub.create(plain)
     }
     const principal = this.#states.principal.find(o => keyOf(o) === `Deployment/${ARGO}/${ARGO}-agent-principal`)
     if (principal !== undefined) await this.#rollOut(principal)
+    if (valueAt(goc, 'status', 'phase') === 'successful') return
     const address = { serverAddress: HOST, serverPort: '443' }
     await this.#hub.patch(gocObject, { spec: { gitopsAddon: { argoCDAgent: address } } }, 'multicluster-integrations')
     const recorded = hubObjects('agent-healthy').find(o => textAt(o, 'kind') === 'GitOpsCluster')
@@ -306,8 +338,9 @@ export class AgentLab {
     const list = await this.#hub.server.request('GET', `/apis/argoproj.io/v1alpha1/namespaces/${ARGO}/applicationsets`)
     const sets: RawObject[] = isRawObject(list) && Array.isArray(list.items) ? list.items : []
     const wanted = new Map<string, RawObject>()
+    const decided = await this.#decided()
     for (const set of sets) {
-      for (const cluster of ['bm', 'sno']) {
+      for (const cluster of decided) {
         const template = JSON.parse(JSON.stringify(valueAt(set, 'spec', 'template')).replaceAll('{{name}}', cluster))
         wanted.set(template.metadata.name, {
           apiVersion: 'argoproj.io/v1alpha1',
