@@ -21,7 +21,7 @@ import { AGENT_LEASE } from './plan/envelope.ts'
 import { operatorPart } from './plan/operator.ts'
 import type { Precondition } from './preconditions/precondition.ts'
 import { preconditionsOf } from './preconditions.ts'
-import { agentRemains } from './remains.ts'
+import { agentRemains, principalSecrets } from './remains.ts'
 import type { SetUp } from './set-up.ts'
 
 /** Namespace of a second Argo CD, unless the user names another. */
@@ -155,14 +155,15 @@ function argumentsOf(request: AgentRequest, setup: SetUp): readonly string[] {
 }
 
 /** A plan without a write has nothing to wait for; the others exclude each other, and know what was there before. */
-function finished(plan: Plan, fleet: Fleet, namespace: string): Plan {
+async function finished(plan: Plan, { loaded, reader }: PlanInput, namespace: string): Promise<Plan> {
+  const { fleet } = loaded
   if (writes(plan).length === 0) return { ...plan, steps: plan.steps.filter(step => step.type === 'object') }
   const isNew = fleet.hub.of('Namespace').get('', namespace) === undefined
   return {
     ...plan,
     // A namespace that the plan itself makes is no place for it.
     exclusive: { namespace: isNew ? 'default' : namespace, name: AGENT_LEASE },
-    foreign: agentRemains(fleet, namespace).map(r => r.subject),
+    foreign: [...agentRemains(fleet, namespace), ...(await principalSecrets(reader, namespace))].map(r => r.subject),
   }
 }
 
@@ -237,5 +238,5 @@ export async function makeSwitch(request: AgentRequest, input: PlanInput): Promi
   )
   const { hub, preconditions } = judged ?? judge([], '')
   const byHand = operator.byHand === '' ? [] : [operator.byHand]
-  return { hub, preconditions, frozen, wouldFreeze, plan: finished(plan, fleet, hub.agentNamespace), byHand }
+  return { hub, preconditions, frozen, wouldFreeze, plan: await finished(plan, input, hub.agentNamespace), byHand }
 }

@@ -97,6 +97,38 @@ describeWithApiServer('agent enable and agent revert', () => {
     240_000,
   )
 
+  it('dedicated: a second Argo CD beside the first, and its variable of the operator, and back field by field', async () => {
+    // Nobody plays the operator of a second instance here: its signals are not awaited.
+    const enable = ['agent', 'enable', ...CHOICE, '--setup', 'dedicated', '--yes', '--no-wait']
+    const done = await playing([...enable, '-o', 'json'])
+    expect({ code: done.code, stderr: done.code === 0 ? '' : done.stderr }).toEqual({ code: 0, stderr: '' })
+    const second = {
+      apiVersion: 'argoproj.io/v1beta1',
+      kind: 'ArgoCD',
+      metadata: { name: 'agent-hub', namespace: 'argocd-agent-hub' },
+    }
+    expect(await hub.get(second)).toMatchObject({
+      spec: { applicationSet: {}, controller: { enabled: false }, argoCDAgent: { principal: { enabled: true } } },
+    })
+    expect(await hub.get(argo)).toMatchObject({ spec: { applicationSet: {}, server: { route: { enabled: true } } } })
+    const subscription = {
+      apiVersion: 'operators.coreos.com/v1alpha1',
+      kind: 'Subscription',
+      metadata: { name: 'openshift-gitops-operator', namespace: 'openshift-gitops-operator' },
+    }
+    const env = valueAt(await hub.get(subscription), 'spec', 'config', 'env')
+    expect(env).toContainEqual({
+      name: 'ARGOCD_CLUSTER_CONFIG_NAMESPACES',
+      value: 'openshift-gitops,local-cluster,argocd-agent-hub',
+    })
+    // The two that nobody reads were there before, and stay.
+    expect(env).toHaveLength(3)
+    const back = await playing(['agent', 'revert', ...LIMIT])
+    expect({ code: back.code, stderr: back.stderr }).toMatchObject({ code: 0 })
+    await hub.finishNamespaces()
+    expect(await settled()).toEqual(before)
+  }, 120_000)
+
   it('refuses what freezes until it is named, and writes nothing', async () => {
     const refused = await cli.run(['agent', 'enable', ...CHOICE, ...LIMIT])
     expect(refused.code).toBe(6)

@@ -154,10 +154,24 @@ function previewFor(target: Target, owned: readonly AppLink[]): PlanPreview {
 }
 
 /** What becomes of each Application, as notes: nothing of that is in the ApplicationSet itself. */
-function notesFor(target: Target, owned: readonly AppLink[]): readonly PlanNote[] {
+function notesFor(fleet: Fleet, target: Target, owned: readonly AppLink[]): readonly PlanNote[] {
+  const { byName } = fleet.join(clusterSecrets)
+  const agentOnly = [...new Set(owned.map(l => registrationKey(l.argoNamespace, l.cluster)))]
+    .filter(key => (byName.get(key) ?? []).every(s => AGENT_NAME in s.meta.labels))
+    .map(key => key.slice(key.indexOf('/') + 1))
+    .sort()
   const moved = owned.map(l => `${l.key} (${l.model}${l.cluster === '' ? '' : ` to ${l.cluster}`})`)
   return [
     { level: 'info', code: 'applications', text: `${listed(moved)} ${EFFECTS[target]}` },
+    ...(target === 'push' && agentOnly.length > 0
+      ? [
+          {
+            level: 'warning',
+            code: 'no-push-secret',
+            text: `the hub deploys to ${listed(agentOnly)} only when a GitOpsCluster for push registers them again: until then nothing does, and the Applications still look healthy`,
+          } as const,
+        ]
+      : []),
     ...(target === 'agent'
       ? [
           {
@@ -173,15 +187,16 @@ function notesFor(target: Target, owned: readonly AppLink[]): readonly PlanNote[
 function waits(target: Target, owned: readonly AppLink[], steps: readonly Step[]): readonly Wait[] {
   const isChanged = steps.some(step => step.type === 'object' && step.action !== 'unchanged')
   const [first] = owned
-  if (!isChanged || first === undefined || target === 'pull') return []
+  // A hub Application that leaves its agent goes on to say Synced and Healthy, so that for the others nothing tells.
+  if (!isChanged || first === undefined || target !== 'agent') return []
   const { namespace } = first.app.meta
   const names = owned.map(l => l.app.meta.name)
   return [
     {
       type: 'wait',
       section: 'Applications',
-      signal: { signal: target === 'agent' ? 'reported' : 'synced', namespace, applications: names },
-      why: target === 'agent' ? 'the agents have taken them over' : 'the hub has taken them over',
+      signal: { signal: 'reported', namespace, applications: names },
+      why: 'the agents have taken them over',
       limitSeconds: 600,
     },
   ]
@@ -227,7 +242,7 @@ export async function appSetPlan(request: AppSetRequest, input: PlanInput): Prom
     {
       title: 'agent appset',
       command: ['agent', 'appset', `${namespace}/${name}`, '--to', target],
-      notes: isChanged ? notesFor(target, owned) : [],
+      notes: isChanged ? notesFor(fleet, target, owned) : [],
       gates: isChanged ? gates : [],
       preview: isChanged ? previewFor(target, owned) : NO_PREVIEW,
       steps,

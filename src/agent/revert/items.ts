@@ -66,28 +66,37 @@ function operatorWaits(run: Run, steps: readonly RevertStep[]): readonly RevertI
 }
 
 /** Name and namespace of the GitOpsClusters that a run made. */
-function madeRegistrations(run: Run): readonly Subject[] {
+export function madeRegistrations(run: Run): readonly Subject[] {
   return objectSteps(run.plan)
     .filter(step => step.subject.kind === 'GitOpsCluster' && run.before.get(step.number) === null)
     .map(step => step.subject)
 }
 
 /** What ACM made of the GitOpsClusters of a run that go, and that was not there before. */
-function remainsOf(run: Run, steps: readonly RevertStep[], fleet: Fleet): readonly Remain[] {
+function remainsOf(
+  run: Run,
+  steps: readonly RevertStep[],
+  fleet: Fleet,
+  secrets: readonly Remain[],
+): readonly Remain[] {
   const foreign = new Set((run.plan.foreign ?? []).map(subjectKey))
-  const gocs = madeRegistrations(run)
-  const remains = gocs.flatMap(goc => {
-    const stays = steps.some(
-      s => s.step.subject.name === goc.name && s.action === 'leave' && isKind('GitOpsCluster')(s),
-    )
-    return stays ? [] : agentRemains(fleet, goc.namespace, [goc.name])
-  })
-  return remains.filter(r => !foreign.has(subjectKey(r.subject)))
+  const isStaying = (goc: Subject): boolean =>
+    steps.some(s => s.step.subject.name === goc.name && s.action === 'leave' && isKind('GitOpsCluster')(s))
+  const going = madeRegistrations(run).filter(goc => !isStaying(goc))
+  const remains = going.flatMap(goc => agentRemains(fleet, goc.namespace, [goc.name]))
+  const own = secrets.filter(s => going.some(goc => goc.namespace === s.subject.namespace))
+  const all = new Map([...remains, ...own].map(r => [subjectKey(r.subject), r]))
+  return [...all.values()].filter(r => !foreign.has(subjectKey(r.subject)))
 }
 
 /** What is left of that: ACM may have been at work while its GitOpsCluster went, and one look of it takes minutes. */
-export function leftItems(run: Run, steps: readonly RevertStep[], fleet: Fleet): readonly RevertItem[] {
-  return cleared(remainsOf(run, steps, fleet), RANKS)
+export function leftItems(
+  run: Run,
+  steps: readonly RevertStep[],
+  fleet: Fleet,
+  secrets: readonly Remain[],
+): readonly RevertItem[] {
+  return cleared(remainsOf(run, steps, fleet, secrets), RANKS)
 }
 
 /**
@@ -95,9 +104,15 @@ export function leftItems(run: Run, steps: readonly RevertStep[], fleet: Fleet):
  * work, the registration, what ACM made of it, then the principal, and what selected last.
  *
  * @param steps the steps of the run that are taken back, last first
+ * @param secrets those of the principal, asked for by name
  */
-export function revertItems(run: Run, steps: readonly RevertStep[], fleet: Fleet): readonly RevertItem[] {
-  const ours = remainsOf(run, steps, fleet)
+export function revertItems(
+  run: Run,
+  steps: readonly RevertStep[],
+  fleet: Fleet,
+  secrets: readonly Remain[],
+): readonly RevertItem[] {
+  const ours = remainsOf(run, steps, fleet, secrets)
   const asItem = (step: RevertStep): RevertItem => ({ type: 'step', step })
   const isEarly = (step: RevertStep): boolean => isKind('ApplicationSet')(step) || isKind('GitOpsCluster')(step)
   const isPrincipal = isKind('ArgoCD')

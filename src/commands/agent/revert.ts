@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { compareAccepted } from '../../agent/frozen.ts'
 import { AGENT_LEASE } from '../../agent/plan/envelope.ts'
+import { principalSecrets, type Remain } from '../../agent/remains.ts'
 import { bestEffortPlan } from '../../agent/revert/best-effort.ts'
 import { type CarryOut, carryOutRevert, type ItemResult } from '../../agent/revert/carry-out.ts'
-import { leftItems, type RevertItem, revertItems } from '../../agent/revert/items.ts'
+import { leftItems, madeRegistrations, type RevertItem, revertItems } from '../../agent/revert/items.ts'
 import { lostByRevert } from '../../agent/revert/lost.ts'
 import { argoNamespace } from '../../bootstrap/blueprint.ts'
 import { hubFacts } from '../../bootstrap/hub.ts'
@@ -96,6 +97,13 @@ function withoutJournal(call: Call): Promise<ExitCode> {
   })
 }
 
+/** Secrets of the principals of a run. */
+async function secretsOf(client: ClusterClient, run: Run): Promise<readonly Remain[]> {
+  const namespaces = new Set(madeRegistrations(run).map(goc => goc.namespace))
+  const all = await Promise.all([...namespaces].map(namespace => principalSecrets(client, namespace)))
+  return all.flat()
+}
+
 interface Prepared {
   readonly run: Run
   readonly steps: readonly RevertStep[]
@@ -121,7 +129,7 @@ async function prepare(call: Call, client: ClusterClient, run: Run): Promise<Pre
       EXIT.refused,
     )
   }
-  return { run, steps, items: revertItems(run, steps, loaded.fleet) }
+  return { run, steps, items: revertItems(run, steps, loaded.fleet, await secretsOf(client, run)) }
 }
 
 const changes = (items: readonly RevertItem[]): number =>
@@ -246,7 +254,7 @@ async function revertRun(
     for (let looks = 0; looks < MOST_LOOKS && exitCodeOf(results) === EXIT.ok && number > 0; looks++) {
       await nap(LOOK_AGAIN_MS, call.context.signal)
       const { fleet } = await loadFleet(await openSource(call), AGENT_KINDS, call.context.signal)
-      const left = leftItems(run, steps, fleet)
+      const left = leftItems(run, steps, fleet, await secretsOf(client, run))
       if (left.length === 0) break
       results.push(...(await carryOutRevert(left, options)))
     }
