@@ -213,6 +213,14 @@ export async function evaluate(client: ClusterClient, signal: Signal): Promise<S
       if (seen.state !== 'present') return blocked('it is not there yet')
       return textAt(seen.object, 'metadata', 'uid') === signal.uid ? blocked('it is still the old one') : HOLDS
     }
+    case 'deleted': {
+      const seen = await client.look(signal.subject)
+      if (seen.state !== 'present') return seen.state === 'unknown' ? blocked(seen.reason) : HOLDS
+      // One that is not on its way out was made since.
+      if (textAt(seen.object, 'metadata', 'deletionTimestamp') === '') return HOLDS
+      const finalizers = listAt(seen.object, 'metadata', 'finalizers').join(', ')
+      return blocked(`it is being deleted${finalizers === '' ? '' : `, held by ${finalizers}`}`)
+    }
     case 'gone': {
       const seen = await client.look(signal.subject)
       return seen.state === 'absent' || seen.state === 'not-served' ? HOLDS : blocked('it is still there')

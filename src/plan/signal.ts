@@ -27,6 +27,8 @@ export type Signal =
   | { readonly signal: 'condition'; readonly subject: Subject; readonly type: string; readonly status: string }
   | { readonly signal: 'exists'; readonly subject: Subject }
   | { readonly signal: 'gone'; readonly subject: Subject }
+  /** The object that was deleted is gone; a new one of its name may have been made. */
+  | { readonly signal: 'deleted'; readonly subject: Subject }
   /** None of the Applications is there. */
   | { readonly signal: 'none-of'; readonly namespace: string; readonly applications: readonly string[] }
   /** There is a new object of the name, made since the one with this uid. */
@@ -68,6 +70,7 @@ export function signalText(signal: Signal): string {
     case 'exists':
       return `${named(signal.subject)} exists`
     case 'gone':
+    case 'deleted':
       return `${named(signal.subject)} is gone`
     case 'none-of':
       return `Applications ${signal.applications.join(', ')} in ${signal.namespace} are gone`

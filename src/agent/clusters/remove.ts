@@ -52,7 +52,9 @@ function removals(input: PlanInput, namespace: string, cluster: string): readonl
               ? 'its job on the cluster removes Argo CD and the operator there'
               : 'ACM made it for the agent, and nobody else removes it',
         },
-        ...(rank === 'addon' ? [wait('Agents', { signal: 'gone', subject }, 'the cluster cleans up first', 900)] : []),
+        ...(rank === 'addon'
+          ? [wait('Agents', { signal: 'deleted', subject }, 'the cluster cleans up first', 900)]
+          : []),
       ]),
   )
 }

@@ -57,6 +57,8 @@ export function operatorPart(
         section: SECTION,
         manifest: subscriptionEnv(version, { namespace: at, name, env: merged }),
         shared: true,
+        // The list is one value, so that whoever wrote any of it owns all of it; what is in it stays.
+        force: true,
         why: `${CLUSTER_CONFIG} lets the operator give the principal the right to watch Applications in the whole cluster`,
         risk: { level: 'low', text: 'OLM restarts the operator, which looks at every ArgoCD again' },
       },

@@ -61,7 +61,7 @@ function removals(
               {
                 type: 'wait' as const,
                 section: SECTIONS[rank],
-                signal: { signal: 'gone' as const, subject: r.subject },
+                signal: { signal: 'deleted' as const, subject: r.subject },
                 why: 'the cluster cleans up first',
                 limitSeconds: 900,
               },

@@ -38,7 +38,7 @@ function cleared(remains: readonly Remain[], ranks: readonly RemainRank[]): read
     const own = remains.filter(r => r.rank === rank)
     const items: RevertItem[] = own.map(remain => ({ type: 'remain', remain }))
     // The job of the add-on removes Argo CD from the cluster before the object goes.
-    return rank === 'addon' ? [...items, ...own.map(r => wait({ signal: 'gone', subject: r.subject }, 900))] : items
+    return rank === 'addon' ? [...items, ...own.map(r => wait({ signal: 'deleted', subject: r.subject }, 900))] : items
   })
 }
 
