@@ -3,7 +3,7 @@ import { KubeError } from '../kube/errors.ts'
 import type { ClusterClient } from './cluster-client.ts'
 import { FIELD_MANAGER, type FieldChange, fieldChanges, mergePatch } from './diff.ts'
 import type { Before, Journal, Run } from './journal.ts'
-import { appliedBy, managerNames, ownersAt } from './managed-fields.ts'
+import { appliedBy, exactOwnersAt, managerNames, ownersAt } from './managed-fields.ts'
 import { contentOf } from './namespace-content.ts'
 import { isRawObject, type Manifest, type RawObject, textAt, valueAt } from './object.ts'
 import { type ObjectStep, objectSteps } from './plan.ts'
@@ -60,8 +60,9 @@ function revertChanges(step: ObjectStep, actual: RawObject, { changes, uid }: Be
   const leaves: { path: string; why: string }[] = []
   for (const change of changes) {
     const now = valueAt(actual, ...change.keys)
-    // A patch of its own leaves fleetctl as an owner, too.
-    const owners = ownersAt(actual, change.keys, FIELD_MANAGER).filter(owner => owner !== FIELD_MANAGER)
+    // What was taken by force or by a patch left its former owner with the bare map above it, if with anything.
+    const isTaken = step.force || step.removes !== undefined
+    const owners = (isTaken ? exactOwnersAt : ownersAt)(actual, change.keys, FIELD_MANAGER)
     // As it was before: there is nothing to put back.
     if (sameValue(now, change.from)) continue
     if (!sameValue(now, change.to)) leaves.push({ path: change.path, why: changedBy(actual, change.keys) })

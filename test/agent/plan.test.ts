@@ -152,6 +152,33 @@ describe('agent plan is refused until what freezes is named', () => {
   })
 })
 
+describe('agent enable against a recording', () => {
+  it('is refused where push and agent would register the same clusters, and no flag opens that', async () => {
+    const argv = ['agent', 'enable', '--from', recordedFleet('mixed-healthy'), '-o', 'json']
+    const flags = ['--setup', 'hybrid', '--placement', 'production-clusters', '--accept', 'by-hand']
+    const { code, stdout } = await runCli([...argv, ...flags], { engine })
+    expect(code).toBe(6)
+    const plan = JSON.parse(stdout)
+    expectSchema('Plan', plan)
+    const gate = plan.gates.find((g: { code: string }) => g.code === 'preconditions')
+    expect(gate).toMatchObject({ flag: '', accepted: false })
+    expect(gate.details.join()).toContain('no-second-registration: bm: GitOpsCluster gitops-production registers it')
+  })
+
+  it('changes nothing on a hub of agents', async () => {
+    const argv = ['agent', 'enable', '--from', recordedFleet('agent-healthy'), '-o', 'json']
+    const { code, stdout } = await runCli(argv, { engine })
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout).summary).toMatchObject({ create: 0, configure: 0, delete: 0 })
+  })
+
+  it('refuses upstream, which is set up by hand', async () => {
+    const { code, stderr } = await runCli(['agent', 'enable', '--from', recordedFleet('upstream-healthy')], { engine })
+    expect(code).toBe(6)
+    expect(stderr).toContain('agent plan --setup upstream')
+  })
+})
+
 describe('agent plan on a hub', () => {
   it('finds a hub of agents as it is wanted', async () => {
     const { document, code } = await plan('agent-healthy')

@@ -8,7 +8,7 @@ import {
 } from '../../fleet/joins/applications.ts'
 import type { ApplicationSet } from '../../fleet/records.ts'
 import { type Manifest, type RawObject, textAt, valueAt } from '../../plan/object.ts'
-import type { Target } from './target.ts'
+import type { Target } from '../choices.ts'
 
 /** What a template is to have, and what is to go from it. */
 export interface Conversion {

@@ -13,10 +13,10 @@ import { makeSteps, type Wait, type Want } from '../../plan/make-steps.ts'
 import type { Gate, Plan, PlanNote, Step } from '../../plan/plan.ts'
 import { NO_PREVIEW, type PlanPreview } from '../../plan/preview.ts'
 import { didYouMean } from '../../ui/nearest.ts'
+import type { Target } from '../choices.ts'
 import { namedGate } from '../gates.ts'
 import { agentPlanOf } from '../plan/envelope.ts'
 import { convert } from './convert.ts'
-import type { Target } from './target.ts'
 
 export interface AppSetRequest {
   readonly namespace: string | undefined

@@ -1,5 +1,5 @@
 import { appSetPlan } from '../../agent/appset/make-plan.ts'
-import { TARGETS } from '../../agent/appset/target.ts'
+import { TARGETS } from '../../agent/choices.ts'
 import type { ExitCode } from '../../errors.ts'
 import type { Call } from '../call.ts'
 import { listOption, textOption } from '../flag-values.ts'

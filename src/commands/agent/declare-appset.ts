@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { TARGETS } from '../../agent/appset/target.ts'
+import { TARGETS } from '../../agent/choices.ts'
 import { oneOf } from '../flags.ts'
 import { helpText } from '../help-text.ts'
 import { addPlanFlags } from '../plan/plan-flags.ts'
