@@ -6,9 +6,7 @@ import { notesOf } from '../bootstrap/notes.ts'
 import type { Part } from '../bootstrap/part-names.ts'
 import { refuse } from '../bootstrap/refuse.ts'
 import type { Settings } from '../bootstrap/settings.ts'
-import { UsageError } from '../errors.ts'
 import type { Fleet } from '../fleet/fleet.ts'
-import { registration } from '../fleet/joins/registration.ts'
 import { subject } from '../fleet/subject.ts'
 import { isRawObject, type RawObject, textAt, valueAt } from '../plan/object.ts'
 import { gitOpsOwner } from '../plan/owner.ts'
@@ -23,6 +21,7 @@ import { operatorPart } from './plan/operator.ts'
 import type { Precondition } from './preconditions/precondition.ts'
 import { preconditionsOf } from './preconditions.ts'
 import { agentRemains, principalSecrets } from './remains.ts'
+import { completed, partsFor, setUpOf } from './what-is-asked.ts'
 
 /** Namespace of a second Argo CD, unless the user names another. */
 export const DEDICATED_NAMESPACE = 'argocd-agent-hub'
@@ -53,52 +52,6 @@ export interface Switch {
   readonly plan: Plan | undefined
   /** What a person has to do beside the plan. */
   readonly byHand: readonly string[]
-}
-
-/** The set-up that a hub is in, or would be in without being asked. */
-function setUpOf(fleet: Fleet, argoNamespace: string, wanted: SetUp | undefined): SetUp {
-  const { flavour } = hubFacts(fleet)
-  if (flavour === 'upstream') {
-    if (wanted === undefined || wanted === 'upstream') return 'upstream'
-    throw new UsageError(
-      `this hub runs upstream Open Cluster Management: --setup ${wanted} needs ACM; use --setup upstream`,
-    )
-  }
-  if (wanted === 'upstream') {
-    throw new UsageError(
-      'this hub runs ACM: its GitOpsCluster (v1beta1) and that of upstream (v1alpha1) exclude each other; use --setup documented, hybrid or dedicated',
-    )
-  }
-  if (wanted !== undefined) return wanted
-  const argo = fleet.hub.of('ArgoCD').in(argoNamespace)[0]
-  return argo?.principal?.enabled === true && argo.controllerEnabled ? 'hybrid' : 'documented'
-}
-
-/** Settings completed by the agent GitOpsCluster that is there, so that a hub that is set up is found so. */
-function completed(fleet: Fleet, home: string, settings: Settings): Settings {
-  const existing = fleet.join(registration).all.find(r => r.writes === 'agent' && r.argoNamespace === home)?.goc
-  if (existing === undefined || existing.meta.namespace !== home) return settings
-  const isChosen = settings.placement !== undefined || settings.set !== undefined || settings.clusters !== undefined
-  return {
-    ...settings,
-    ...(isChosen ? {} : { placement: existing.placementRef.name }),
-    ...(isChosen || settings.gitopscluster !== undefined ? {} : { gitopscluster: existing.meta.name }),
-  }
-}
-
-function partsFor(settings: Settings): ReadonlySet<Part> {
-  const isChosen = settings.placement !== undefined || settings.set !== undefined || settings.clusters !== undefined
-  if (!isChosen) return new Set<Part>(['principal'])
-  const hasSource = settings.repoUrl !== undefined || settings.path !== undefined
-  return new Set<Part>([
-    'clusterset',
-    'binding',
-    'placement',
-    'rbac',
-    'principal',
-    'gitopscluster',
-    ...(hasSource ? (['appset'] as const) : []),
-  ])
 }
 
 /** Does a Policy bind roles to both accounts of the spokes' Argo CD? People put that into the Policy of the GitOpsCluster. */
