@@ -72,6 +72,15 @@ function givesRights(policy: RawObject | undefined): boolean {
   )
 }
 
+/** Policies that are bound to the Placement of the agents. */
+function policiesOn(fleet: Fleet, { argoNamespace, placement }: Blueprint): readonly string[] {
+  return fleet.hub
+    .of('PlacementBinding')
+    .in(argoNamespace)
+    .filter(b => b.placementKind === 'Placement' && b.placementName === placement.name)
+    .flatMap(b => b.boundTo.filter(to => to.kind === 'Policy').map(to => to.name))
+}
+
 async function look(input: PlanInput, kind: 'ArgoCD' | 'Subscription' | 'Policy', namespace: string, name: string) {
   if (name === '') return undefined
   const seen = await input.reader.look(subject('hub', kind, namespace, name))
@@ -158,13 +167,14 @@ export async function makeSwitch(request: AgentRequest, input: PlanInput): Promi
   const blueprint = blueprintFor(fleet, setup, home, request)
   const operator = operatorPart(fleet, facts.version, rawSubscription, blueprint.argoNamespace)
   const goc = blueprint.gitOpsCluster
-  const policy = await look(input, 'Policy', blueprint.argoNamespace, `${goc.name}-argocd-policy`)
+  const policies = [`${goc.name}-argocd-policy`, ...policiesOn(fleet, blueprint)]
+  const seen = await Promise.all(policies.map(name => look(input, 'Policy', blueprint.argoNamespace, name)))
   const arrangement = {
     blueprint,
     setup,
     argo: argo?.meta.name ?? home,
     operator,
-    hasRights: givesRights(policy) || request.without?.includes('rbac') === true,
+    hasRights: seen.some(givesRights) || request.without?.includes('rbac') === true,
   }
   const wants = agentWants(arrangement)
   let judged: ReturnType<typeof judge> | undefined

@@ -88,6 +88,8 @@ describeWithApiServer('agent enable and agent revert', () => {
       expect(again.code).toBe(0)
       const outcomes = JSON.parse(again.stdout).results.map((r: { outcome: string }) => r.outcome)
       expect(new Set(outcomes)).toEqual(new Set(['unchanged']))
+      const bare = await playing(['agent', 'enable', ...LIMIT, '-o', 'json'])
+      expect(JSON.parse(bare.stdout).results.filter((r: { outcome: string }) => r.outcome !== 'unchanged')).toEqual([])
 
       const back = await playing(['agent', 'revert', ...LIMIT, '-o', 'json'])
       expect({ code: back.code, stderr: back.code === 0 ? '' : back.stderr }).toEqual({ code: 0, stderr: '' })
