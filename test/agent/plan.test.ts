@@ -172,6 +172,15 @@ describe('agent enable against a recording', () => {
     expect(JSON.parse(stdout).summary).toMatchObject({ create: 0, configure: 0, delete: 0 })
   })
 
+  it('is not opened by the code of the danger when its plan is applied later: the names are needed', async () => {
+    const argv = ['agent', 'enable', '--from', recordedFleet('mixed-healthy'), '-o', 'json']
+    const { stdout } = await runCli(argv, { engine })
+    const apply = ['apply', '-f', '-', '--accept', 'frozen-applications', '--dry-run=client']
+    const { code, stderr } = await runCli(apply, { engine, stdin: stdout })
+    expect(code).toBe(2)
+    expect(stderr).toContain('--accept-frozen openshift-gitops/compliance-operator-bm')
+  })
+
   it('refuses upstream, which is set up by hand', async () => {
     const { code, stderr } = await runCli(['agent', 'enable', '--from', recordedFleet('upstream-healthy')], { engine })
     expect(code).toBe(6)

@@ -56,6 +56,11 @@ function runToResume(call: Call): Run {
   return newest
 }
 
+/** A danger that is about certain Applications is accepted where they are worked out, by naming them. */
+function isByNames({ flag }: Plan['gates'][number]): boolean {
+  return flag.startsWith('--accept-')
+}
+
 /** The plan with the dangers accepted that the flags name. */
 function accepting(call: Call, plan: Plan, known: readonly string[]): Plan {
   const accepted = listOption(call.options, 'accept')
@@ -63,6 +68,10 @@ function accepting(call: Call, plan: Plan, known: readonly string[]): Plan {
   const unknown = accepted.find(code => !codes.includes(code))
   if (unknown !== undefined) {
     throw new UsageError(`--accept knows no danger "${unknown}"${didYouMean(unknown, codes, '')}`)
+  }
+  const byNames = plan.gates.find(gate => accepted.includes(gate.code) && isByNames(gate))
+  if (byNames !== undefined) {
+    throw new UsageError(`"${byNames.code}" is accepted by names alone: make the plan again with ${byNames.flag}`)
   }
   const gates = plan.gates.map(gate =>
     gate.flag !== '' && accepted.includes(gate.code) ? { ...gate, accepted: true } : gate,
