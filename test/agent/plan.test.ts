@@ -181,6 +181,19 @@ describe('agent enable against a recording', () => {
     expect(stderr).toContain('--accept-frozen openshift-gitops/compliance-operator-bm')
   })
 
+  it('is refused when its plan is applied much later: other Applications may have come', async () => {
+    const named = 'compliance-operator-bm,compliance-operator-sno'
+    const argv = ['agent', 'enable', '--from', recordedFleet('mixed-healthy'), '--accept-frozen', named, '-o', 'json']
+    const plan = JSON.parse((await runCli(argv, { engine })).stdout)
+    const apply = ['apply', '-f', '-', '--dry-run=client']
+    const old = JSON.stringify({ ...plan, createdAt: '2026-01-01T00:00:00.000Z' })
+    const refused = await runCli(apply, { engine, stdin: old })
+    expect(refused).toMatchObject({ code: 6, stderr: expect.stringContaining('frozen-applications') })
+    expect(refused.stderr).toContain('make the plan again')
+    // The fresh one is shown; what else is in its way stays in its way.
+    expect((await runCli(apply, { engine, stdin: JSON.stringify(plan) })).stdout).toContain('accepted')
+  })
+
   it('refuses upstream, which is set up by hand', async () => {
     const { code, stderr } = await runCli(['agent', 'enable', '--from', recordedFleet('upstream-healthy')], { engine })
     expect(code).toBe(6)

@@ -1,4 +1,4 @@
-import { EXIT, type ExitCode, UsageError } from '../../errors.ts'
+import { EXIT, type ExitCode, FleetctlError, UsageError } from '../../errors.ts'
 import { APPLY_VIEW } from '../../output/apply-view.ts'
 import { renderPlanText } from '../../output/plan-text.ts'
 import { planView } from '../../output/plan-view.ts'
@@ -23,6 +23,7 @@ export async function apply(call: Call, gates: readonly string[]): Promise<ExitC
   if (call.flags.from !== undefined) throw new UsageError('a plan is applied to a live hub; --from has no meaning here')
   const run = file === undefined ? runToResume(call) : undefined
   const plan = accepting(call, run?.plan ?? readPlan(await readText(call, file ?? '', '-f'), file ?? ''), gates)
+  if (run === undefined) checkAge(plan)
   if (call.options.dryRun === 'client') {
     return produce(call, {
       view: planView(false),
@@ -54,6 +55,19 @@ function runToResume(call: Call): Run {
   const newest = open.at(-1)
   if (newest === undefined) throw new UsageError('no run was interrupted; "fleetctl plan list" shows them all')
   return newest
+}
+
+/** Names of Applications that were accepted hold for as long as nobody is likely to have made others. */
+const MOST_AGE_MS = 15 * 60_000
+
+/** @throws FleetctlError (6) for an old plan that takes certain Applications away: by now it may be others, too */
+function checkAge({ gates, createdAt }: Plan): void {
+  const named = gates.find(gate => gate.accepted && isByNames(gate))
+  if (named === undefined || Date.now() - Date.parse(createdAt) <= MOST_AGE_MS) return
+  throw new FleetctlError(
+    `refused, nothing was written: "${named.code}" of the plan was accepted for certain Applications at ${createdAt}, and others may have come since; make the plan again`,
+    EXIT.refused,
+  )
 }
 
 /** A danger that is about certain Applications is accepted where they are worked out, by naming them. */
