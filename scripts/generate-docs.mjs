@@ -20,7 +20,7 @@ function output(args) {
     env,
     encoding: 'utf8',
   })
-  if (run.status === null || run.status > 3) throw new Error(`fleetctl ${args} ended with ${run.status}: ${run.stderr}`)
+  if (run.status === null || run.status > 6) throw new Error(`fleetctl ${args} ended with ${run.status}: ${run.stderr}`)
   return `$ fleetctl ${args}\n${run.stdout.trimEnd()}\n$ echo $?\n${run.status}`
 }
 

@@ -1,9 +1,9 @@
 import type { API_VERSION, SourceInfo } from '../checks/report.ts'
 import type { Subject } from '../fleet/subject.ts'
 import type { Action, PlanNote } from '../plan/plan.ts'
+import type { SetUp } from './choices.ts'
 import type { FrozenApplication } from './frozen.ts'
 import type { Precondition } from './preconditions/precondition.ts'
-import type { SetUp } from './set-up.ts'
 
 /**
  * What a switch of a hub to agents needs, does, and would stop, as scripts see it. Nothing is written by it. Fields are

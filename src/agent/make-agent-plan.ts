@@ -6,22 +6,22 @@ import { notesOf } from '../bootstrap/notes.ts'
 import type { Part } from '../bootstrap/part-names.ts'
 import { refuse } from '../bootstrap/refuse.ts'
 import type { Settings } from '../bootstrap/settings.ts'
-import { UsageError } from '../errors.ts'
 import type { Fleet } from '../fleet/fleet.ts'
-import { registration } from '../fleet/joins/registration.ts'
 import { subject } from '../fleet/subject.ts'
 import { isRawObject, type RawObject, textAt, valueAt } from '../plan/object.ts'
 import { gitOpsOwner } from '../plan/owner.ts'
 import { type Plan, writes } from '../plan/plan.ts'
+import type { SetUp } from './choices.ts'
 import { type FrozenApplication, frozenWithout } from './frozen.ts'
 import { type AgentAccepted, agentGates } from './gates.ts'
 import type { AgentHub } from './hub.ts'
 import { agentWants } from './plan/arrange.ts'
+import { AGENT_LEASE } from './plan/envelope.ts'
 import { operatorPart } from './plan/operator.ts'
 import type { Precondition } from './preconditions/precondition.ts'
 import { preconditionsOf } from './preconditions.ts'
-import { agentRemains } from './remains.ts'
-import type { SetUp } from './set-up.ts'
+import { agentRemains, principalSecrets } from './remains.ts'
+import { completed, partsFor, setUpOf } from './what-is-asked.ts'
 
 /** Namespace of a second Argo CD, unless the user names another. */
 export const DEDICATED_NAMESPACE = 'argocd-agent-hub'
@@ -34,6 +34,10 @@ export interface AgentRequest {
   readonly settings: Settings
   /** Namespace of a second Argo CD. */
   readonly agentNamespace: string | undefined
+  /** Arguments that make the same plan again, where the words and settings do not tell. */
+  readonly command?: readonly string[]
+  /** Parts that are left as they are. */
+  readonly without?: readonly Part[]
   readonly accepted: AgentAccepted
 }
 
@@ -48,52 +52,6 @@ export interface Switch {
   readonly plan: Plan | undefined
   /** What a person has to do beside the plan. */
   readonly byHand: readonly string[]
-}
-
-/** The set-up that a hub is in, or would be in without being asked. */
-function setUpOf(fleet: Fleet, argoNamespace: string, wanted: SetUp | undefined): SetUp {
-  const { flavour } = hubFacts(fleet)
-  if (flavour === 'upstream') {
-    if (wanted === undefined || wanted === 'upstream') return 'upstream'
-    throw new UsageError(
-      `this hub runs upstream Open Cluster Management: --setup ${wanted} needs ACM; use --setup upstream`,
-    )
-  }
-  if (wanted === 'upstream') {
-    throw new UsageError(
-      'this hub runs ACM: its GitOpsCluster (v1beta1) and that of upstream (v1alpha1) exclude each other; use --setup documented, hybrid or dedicated',
-    )
-  }
-  if (wanted !== undefined) return wanted
-  const argo = fleet.hub.of('ArgoCD').in(argoNamespace)[0]
-  return argo?.principal?.enabled === true && argo.controllerEnabled ? 'hybrid' : 'documented'
-}
-
-/** Settings completed by the agent GitOpsCluster that is there, so that a hub that is set up is found so. */
-function completed(fleet: Fleet, home: string, settings: Settings): Settings {
-  const existing = fleet.join(registration).all.find(r => r.writes === 'agent' && r.argoNamespace === home)?.goc
-  if (existing === undefined || existing.meta.namespace !== home) return settings
-  const isChosen = settings.placement !== undefined || settings.set !== undefined || settings.clusters !== undefined
-  return {
-    ...settings,
-    ...(isChosen ? {} : { placement: existing.placementRef.name }),
-    ...(isChosen || settings.gitopscluster !== undefined ? {} : { gitopscluster: existing.meta.name }),
-  }
-}
-
-function partsFor(settings: Settings): ReadonlySet<Part> {
-  const isChosen = settings.placement !== undefined || settings.set !== undefined || settings.clusters !== undefined
-  if (!isChosen) return new Set<Part>(['principal'])
-  const hasSource = settings.repoUrl !== undefined || settings.path !== undefined
-  return new Set<Part>([
-    'clusterset',
-    'binding',
-    'placement',
-    'rbac',
-    'principal',
-    'gitopscluster',
-    ...(hasSource ? (['appset'] as const) : []),
-  ])
 }
 
 /** Does a Policy bind roles to both accounts of the spokes' Argo CD? People put that into the Policy of the GitOpsCluster. */
@@ -114,6 +72,15 @@ function givesRights(policy: RawObject | undefined): boolean {
   )
 }
 
+/** Policies that are bound to the Placement of the agents. */
+function policiesOn(fleet: Fleet, { argoNamespace, placement }: Blueprint): readonly string[] {
+  return fleet.hub
+    .of('PlacementBinding')
+    .in(argoNamespace)
+    .filter(b => b.placementKind === 'Placement' && b.placementName === placement.name)
+    .flatMap(b => b.boundTo.filter(to => to.kind === 'Policy').map(to => to.name))
+}
+
 async function look(input: PlanInput, kind: 'ArgoCD' | 'Subscription' | 'Policy', namespace: string, name: string) {
   if (name === '') return undefined
   const seen = await input.reader.look(subject('hub', kind, namespace, name))
@@ -131,13 +98,14 @@ function blueprintFor(fleet: Fleet, setup: SetUp, home: string, request: AgentRe
   return makeBlueprint(
     fleet,
     settings,
-    partsFor(settings),
+    new Set([...partsFor(settings)].filter(part => request.without?.includes(part) !== true)),
     'agent',
     setup === 'dedicated' ? { newArgoNamespace: where } : {},
   )
 }
 
 function argumentsOf(request: AgentRequest, setup: SetUp): readonly string[] {
+  if (request.command !== undefined) return request.command
   const { frozen, lost, codes } = request.accepted
   return [
     ...commandOf([...request.words, '--setup', setup], request.settings),
@@ -148,18 +116,16 @@ function argumentsOf(request: AgentRequest, setup: SetUp): readonly string[] {
   ]
 }
 
-/** Lease by which runs that switch a hub exclude each other, in the namespace of the principal. */
-export const AGENT_LEASE = 'fleetctl-agent'
-
 /** A plan without a write has nothing to wait for; the others exclude each other, and know what was there before. */
-function finished(plan: Plan, fleet: Fleet, namespace: string): Plan {
+async function finished(plan: Plan, { loaded, reader }: PlanInput, namespace: string): Promise<Plan> {
+  const { fleet } = loaded
   if (writes(plan).length === 0) return { ...plan, steps: plan.steps.filter(step => step.type === 'object') }
   const isNew = fleet.hub.of('Namespace').get('', namespace) === undefined
   return {
     ...plan,
     // A namespace that the plan itself makes is no place for it.
     exclusive: { namespace: isNew ? 'default' : namespace, name: AGENT_LEASE },
-    foreign: agentRemains(fleet, namespace).map(r => r.subject),
+    foreign: [...agentRemains(fleet, namespace), ...(await principalSecrets(reader, namespace))].map(r => r.subject),
   }
 }
 
@@ -201,13 +167,14 @@ export async function makeSwitch(request: AgentRequest, input: PlanInput): Promi
   const blueprint = blueprintFor(fleet, setup, home, request)
   const operator = operatorPart(fleet, facts.version, rawSubscription, blueprint.argoNamespace)
   const goc = blueprint.gitOpsCluster
-  const policy = await look(input, 'Policy', blueprint.argoNamespace, `${goc.name}-argocd-policy`)
+  const policies = [`${goc.name}-argocd-policy`, ...policiesOn(fleet, blueprint)]
+  const seen = await Promise.all(policies.map(name => look(input, 'Policy', blueprint.argoNamespace, name)))
   const arrangement = {
     blueprint,
     setup,
     argo: argo?.meta.name ?? home,
     operator,
-    hasRights: givesRights(policy),
+    hasRights: seen.some(givesRights) || request.without?.includes('rbac') === true,
   }
   const wants = agentWants(arrangement)
   let judged: ReturnType<typeof judge> | undefined
@@ -234,5 +201,5 @@ export async function makeSwitch(request: AgentRequest, input: PlanInput): Promi
   )
   const { hub, preconditions } = judged ?? judge([], '')
   const byHand = operator.byHand === '' ? [] : [operator.byHand]
-  return { hub, preconditions, frozen, wouldFreeze, plan: finished(plan, fleet, hub.agentNamespace), byHand }
+  return { hub, preconditions, frozen, wouldFreeze, plan: await finished(plan, input, hub.agentNamespace), byHand }
 }

@@ -1,9 +1,9 @@
 import { atLeast } from '../bootstrap/hub.ts'
 import { count } from '../output/layout.ts'
 import type { SetUpVerdict } from './agent-plan.ts'
+import type { SetUp } from './choices.ts'
 import type { FrozenApplication } from './frozen.ts'
 import type { AgentHub } from './hub.ts'
-import type { SetUp } from './set-up.ts'
 
 /** Whether each set-up fits the hub (agent-mode.md 2.2). `wouldFreeze`: what the documented one would stop. */
 export function verdictsOn(hub: AgentHub, wouldFreeze: readonly FrozenApplication[]): readonly SetUpVerdict[] {

@@ -3,7 +3,9 @@ import type { Fleet } from '../fleet/fleet.ts'
 import { clusters as clustersJoin } from '../fleet/joins/clusters.ts'
 import { AGENT_NAME } from '../fleet/joins/registration.ts'
 import type { Base } from '../fleet/records.ts'
-import type { Subject } from '../fleet/subject.ts'
+import { type Subject, subject } from '../fleet/subject.ts'
+import { textAt } from '../plan/object.ts'
+import type { ObjectReader } from '../plan/object-reader.ts'
 
 /** In which order things go: each rank waits for the one before (agent-mode.md 2.5, steps 4 to 7 and 12). */
 export type RemainRank = 'policy' | 'addon' | 'per-cluster' | 'template' | 'instance'
@@ -99,6 +101,22 @@ export function agentRemains(
   for (const name of ADDON_RBAC) {
     add('instance', hub.of('Role').get(namespace, name))
     add('instance', hub.of('RoleBinding').get(namespace, name))
+  }
+  return found
+}
+
+/**
+ * The Secrets of a principal, each asked for by its name: of a hub that is no principal (any more), a reading holds cluster
+ * secrets alone.
+ */
+export async function principalSecrets(reader: ObjectReader, namespace: string): Promise<readonly Remain[]> {
+  const found: Remain[] = []
+  for (const name of SECRETS) {
+    const at = subject('hub', 'Secret', namespace, name)
+    const seen = await reader.look(at)
+    if (seen.state === 'present') {
+      found.push({ subject: at, uid: textAt(seen.object, 'metadata', 'uid'), rank: 'instance' })
+    }
   }
   return found
 }

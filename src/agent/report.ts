@@ -22,6 +22,8 @@ function objectsOf(steps: readonly Step[]): AgentStep['objects'] {
 
 function stateOf(key: PhaseKey, steps: readonly Step[], plan: Plan, made: Switch): AgentStep['state'] {
   if (key === 'operator') return made.byHand.length > 0 ? 'by-hand' : steps.length === 0 ? 'unchanged' : 'planned'
+  // An Argo CD without an ArgoCD resource is not made a new one beside it.
+  if (key === 'principal' && made.hub.setup !== 'dedicated' && made.hub.argo === undefined) return 'open'
   const objects = steps.filter(step => step.type === 'object')
   if (objects.some(step => step.action !== 'unchanged')) return 'planned'
   if (objects.length > 0) return 'unchanged'
@@ -33,7 +35,6 @@ function stateOf(key: PhaseKey, steps: readonly Step[], plan: Plan, made: Switch
 function stepOf(phase: Phase, number: number, plan: Plan, made: Switch): AgentStep {
   const { key, title, effect, revert } = phase
   const steps = plan.steps.filter(step => phaseOf(step.section) === key)
-  const objects = objectsOf(steps)
   const waits = steps.flatMap(step => (step.type === 'wait' ? [step.text.replace(/^until /, '')] : []))
   const state = stateOf(key, steps, plan, made)
   const signals = waits.length > 0 ? waits : phase.signals
@@ -42,7 +43,7 @@ function stepOf(phase: Phase, number: number, plan: Plan, made: Switch): AgentSt
     key,
     title: state === 'by-hand' ? made.byHand.join('; ') : title,
     state,
-    objects,
+    objects: state === 'open' ? [] : objectsOf(steps),
     effect,
     signals,
     revert,

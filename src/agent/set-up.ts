@@ -1,7 +1,4 @@
-/** How a hub becomes the principal of agents (agent-mode.md 2.2, 3). */
-export type SetUp = 'documented' | 'hybrid' | 'dedicated' | 'upstream'
-
-export const SET_UPS: readonly SetUp[] = ['documented', 'hybrid', 'dedicated', 'upstream']
+import type { SetUp } from './choices.ts'
 
 /** What each set-up means for the Argo CD that deploys by push today. */
 export const SET_UP_TEXTS: Readonly<Record<SetUp, string>> = {

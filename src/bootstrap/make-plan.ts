@@ -3,8 +3,9 @@ import type { LoadedFleet } from '../fleet/load.ts'
 import { makeSteps, type Wait, type Want } from '../plan/make-steps.ts'
 import { type Manifest, type RawObject, subjectOf } from '../plan/object.ts'
 import type { ObjectReader } from '../plan/object-reader.ts'
-import type { Action, Gate, Plan, PlanNote, Step } from '../plan/plan.ts'
+import type { Gate, Plan, PlanNote, Step } from '../plan/plan.ts'
 import { previewOf } from '../plan/preview.ts'
+import { summaryOf } from '../plan/summary.ts'
 import { merge } from '../plan/values.ts'
 import { type WhatIf, whatIf, withCel } from '../plan/what-if.ts'
 import type { FleetSource } from '../source/source.ts'
@@ -56,12 +57,6 @@ function selectedIn(after: WhatIf, { argoNamespace, placement }: Blueprint): rea
   const explanation = after.explanations.get(`${argoNamespace}/${placement.name}`)
   if (explanation === undefined) return []
   return explanation.certain ? explanation.selected : explanation.candidates
-}
-
-function summaryOf(steps: readonly Step[]): Readonly<Record<Action, number>> {
-  const summary = { create: 0, configure: 0, unchanged: 0, delete: 0 }
-  for (const step of steps) if (step.type === 'object') summary[step.action]++
-  return summary
 }
 
 /** Takes fields from their owners: the user has accepted that for all of them. */

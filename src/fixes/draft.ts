@@ -2,7 +2,7 @@ import type { Fleet } from '../fleet/fleet.ts'
 import { type Subject, subjectKey, subjectText } from '../fleet/subject.ts'
 import type { Removal, Want } from '../plan/make-steps.ts'
 import type { ApiVersionOf } from '../plan/manifests/served.ts'
-import { type Manifest, type RawObject, subjectOf } from '../plan/object.ts'
+import { type Manifest, type RawObject, subjectOf, textAt } from '../plan/object.ts'
 import type { PlanNote, Risk } from '../plan/plan.ts'
 import { merge } from '../plan/values.ts'
 import type { Chosen } from './choose.ts'
@@ -71,7 +71,13 @@ export function draftFixes(chosen: readonly Chosen[], { fleet, kept, version, fo
       const common = i === 0 ? { section, risk } : { section }
       if (step.does === 'delete') {
         wanted.set(subjectKey(step.subject), {
-          want: { type: 'delete', subject: step.subject, why: step.why, ...common },
+          want: {
+            type: 'delete',
+            subject: step.subject,
+            uid: textAt(object(step.subject), 'metadata', 'uid'),
+            why: step.why,
+            ...common,
+          },
           once: false,
         })
         continue

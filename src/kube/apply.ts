@@ -85,6 +85,22 @@ class KubeClusterClient implements ClusterClient {
     )
   }
 
+  async patch(
+    subject: Subject,
+    patch: RawObject,
+    { dryRun = false, expect }: Parameters<ClusterClient['patch']>[2] = {},
+  ): Promise<RawObject> {
+    const metadata = { ...(isRawObject(patch.metadata) ? patch.metadata : {}), ...expect }
+    return raw(
+      await this.#transport.patch(
+        this.#resource(subject),
+        nameOf(subject),
+        { ...patch, metadata },
+        { fieldManager: FIELD_MANAGER, dryRun, fieldValidation: 'Strict' },
+      ),
+    )
+  }
+
   async create(subject: Subject, manifest: Manifest): Promise<RawObject> {
     return raw(await this.#transport.create(this.#resource(subject), manifest, { fieldManager: FIELD_MANAGER }))
   }

@@ -42,6 +42,8 @@ export interface KubeTransport {
   get(resource: Resource, name: ObjectName, options?: CallOptions): Promise<unknown>
   /** Server-side apply; gives the object as it is (or would be) on the server. */
   apply(resource: Resource, object: KubeObject, options: ApplyOptions): Promise<unknown>
+  /** Merge patch; a uid and a resourceVersion in its metadata are preconditions. */
+  patch(resource: Resource, name: ObjectName, patch: KubeObject, options: Omit<ApplyOptions, 'force'>): Promise<unknown>
   /** POST of a new object. @throws KubeError `conflict` where one of its name is there. */
   create(
     resource: Resource,
@@ -96,6 +98,23 @@ export function createTransport(connection: Connection): KubeTransport {
         signal: options.signal,
         // The same manager applying the same fields again changes nothing.
         repeatable: true,
+      })
+    },
+    async patch(resource, name, patch, options) {
+      const query = new URLSearchParams({
+        fieldManager: options.fieldManager,
+        fieldValidation: options.fieldValidation ?? 'Strict',
+        ...(options.dryRun === true ? { dryRun: 'All' } : {}),
+      })
+      return connection.json({
+        method: 'PATCH',
+        path: `${resourcePath(resource, name)}?${query}`,
+        contentType: 'application/merge-patch+json',
+        body: JSON.stringify(patch),
+        asked: askedOf(connection, 'patch', resource, name),
+        signal: options.signal,
+        // With its preconditions a second try fails with a conflict where the first one came through.
+        repeatable: false,
       })
     },
     async create(resource, object, options) {

@@ -68,9 +68,10 @@ function groupLines(group: readonly Precondition[], options: RenderOptions): str
   if (first === undefined) return []
   const { style, width } = options
   const head = mark(first.state, first.weight, options)
-  const title = group.length === 1 ? `${style.bold(first.code)}   ${first.title}` : group.map(p => p.code).join(', ')
+  const code = group.length === 1 ? `${style.bold(first.code)}   ` : ''
+  const title = group.length === 1 ? first.title : group.map(p => p.code).join(', ')
   return [
-    ...wrap(`${head} ${title}`, width, '  ', '      '),
+    ...wrap(title, width, `  ${head} ${code}`, '      '),
     ...wrap(`seen: ${first.seen}`, width, '      '),
     ...(first.todo === '' ? [] : wrap(`do: ${first.todo}`, width, '      ')),
   ]
@@ -104,9 +105,9 @@ function frozenLines({ frozen, setup, hub }: AgentPlan, options: RenderOptions, 
       const where = f.cluster === '' ? f.model : `${f.model} to ${f.cluster}`
       return [
         ...wrap(
-          `${subjectText(f.subject)}   ${where}${f.hasFinalizer ? ', with finalizer' : ''}`,
+          `${where}${f.hasFinalizer ? ', with finalizer' : ''}`,
           options.width,
-          '  ',
+          `  ${oneLine(subjectText(f.subject))}   `,
           '    ',
         ),
         ...wrap(`other way: ${f.otherWay.text}`, options.width, '      '),
@@ -123,10 +124,10 @@ function setUpLines({ setups, recommended, setup }: AgentPlan, options: RenderOp
     style.bold('Set-ups'),
     ...setups.flatMap(s =>
       wrap(
-        `${sign[s.fits]}${s.setup.padEnd(11)}${s.fits === 'yes' ? 'fits' : s.fits === 'no' ? 'does not fit' : 'unknown'}: ${s.text}${s.setup === setup ? ' (this plan)' : ''}`,
+        `${s.fits === 'yes' ? 'fits' : s.fits === 'no' ? 'does not fit' : 'unknown'}: ${s.text}${s.setup === setup ? ' (this plan)' : ''}`,
         width,
-        '  ',
-        '    ',
+        `  ${sign[s.fits]}${s.setup.padEnd(11)}`,
+        ' '.repeat(15),
       ),
     ),
     ...wrap(`recommended: ${style.bold(recommended.setup)}, because ${recommended.reason}`, width, '  ', '    '),
@@ -136,13 +137,13 @@ function setUpLines({ setups, recommended, setup }: AgentPlan, options: RenderOp
 const STATES: Readonly<Record<AgentStep['state'], string>> = {
   planned: '',
   unchanged: ' (as it is wanted already)',
-  open: ' (once clusters or Applications are chosen)',
+  open: ' (not yet: see preconditions and notes)',
   'by-hand': ' (by hand)',
 }
 
 function stepsLines({ steps }: AgentPlan, options: RenderOptions): string[] {
   const { style, width } = options
-  const part = (name: string, value: string): string[] => wrap(`${name} ${value}`, width, '       ', '                ')
+  const part = (name: string, value: string): string[] => wrap(value, width, `       ${name} `, ' '.repeat(17))
   return [
     style.bold('Steps'),
     ...steps.flatMap(step => [

@@ -3,7 +3,7 @@ import { subjectText } from '../fleet/subject.ts'
 import { KubeError } from '../kube/errors.ts'
 import { awaitSignal, type Patience } from './awaiting.ts'
 import type { ClusterClient } from './cluster-client.ts'
-import { fieldChanges } from './diff.ts'
+import { mergePatch, stepChanges } from './diff.ts'
 import type { Before, Journal, Outcome, Run } from './journal.ts'
 import { type RawObject, textAt } from './object.ts'
 import type { ObjectStep, Plan, Step, WaitStep } from './plan.ts'
@@ -159,7 +159,7 @@ async function tryStep(step: ObjectStep, { client, journal, run }: ApplyOptions)
   const actual = seen.state === 'present' ? seen.object : undefined
   const uid = actual === undefined ? '' : textAt(actual, 'metadata', 'uid')
   if (action === 'delete') return deleteStep(step, actual, uid, client, journal)
-  const changes = actual === undefined ? [] : fieldChanges(manifest, actual)
+  const changes = actual === undefined ? [] : stepChanges(step, actual)
   const began = run?.before.get(step.number)
   if (actual !== undefined && changes.length === 0) {
     // The write of a run that was killed before it could note it.
@@ -176,7 +176,10 @@ async function tryStep(step: ObjectStep, { client, journal, run }: ApplyOptions)
   journal.intent(step.number, before)
   const expect =
     actual === undefined ? undefined : { uid, resourceVersion: textAt(actual, 'metadata', 'resourceVersion') }
-  const written = await client.apply(subject, manifest, { force, ...(expect === undefined ? {} : { expect }) })
+  const written =
+    step.removes !== undefined && expect !== undefined
+      ? await client.patch(subject, mergePatch(changes), { expect })
+      : await client.apply(subject, manifest, { force, ...(expect === undefined ? {} : { expect }) })
   const outcome = actual === undefined ? 'created' : 'configured'
   journal.written(step.number, outcome, textAt(written, 'metadata', 'uid'))
   return outcome

@@ -1,42 +1,25 @@
 import { PLACEMENT_LABEL } from '../fleet/joins/appsets.ts'
 import { KIND_NAMES } from '../fleet/kinds.ts'
 import { subject } from '../fleet/subject.ts'
+import { addon, reported, rolledOut, routed } from './awaiting-workloads.ts'
 import type { ClusterClient } from './cluster-client.ts'
-import { managerNames } from './managed-fields.ts'
-import { type RawObject, textAt, valueAt } from './object.ts'
+import { textAt } from './object.ts'
 import type { Signal } from './signal.ts'
+import { blocked, conditionOf, conditionText, HOLDS, listAt, type SignalState } from './signal-state.ts'
 
-/** Whether a signal is there; if not, what still blocks, one clause each. */
-export type SignalState = { readonly holds: true } | { readonly holds: false; readonly blockers: readonly string[] }
-
-const HOLDS: SignalState = { holds: true }
-const blocked = (...blockers: readonly string[]): SignalState => ({ holds: false, blockers })
-
-function listAt(value: unknown, ...keys: readonly string[]): readonly unknown[] {
-  const list = valueAt(value, ...keys)
-  return Array.isArray(list) ? list : []
-}
-
-function conditionOf(object: RawObject, type: string): RawObject | undefined {
-  const found = listAt(object, 'status', 'conditions').find(c => textAt(c, 'type') === type)
-  return typeof found === 'object' && found !== null ? (found as RawObject) : undefined
-}
-
-function conditionText(object: RawObject, type: string): string {
-  const condition = conditionOf(object, type)
-  if (condition === undefined) return `no condition ${type} yet`
-  const message = textAt(condition, 'message')
-  return `${type}=${textAt(condition, 'status')} (${textAt(condition, 'reason')})${message === '' ? '' : `: ${message}`}`
-}
-
-async function decided(client: ClusterClient, signal: Extract<Signal, { signal: 'decided' }>): Promise<SignalState> {
+async function decidedBy(
+  client: ClusterClient,
+  signal: { readonly namespace: string; readonly placement: string },
+): Promise<ReadonlySet<string>> {
   const decisions = await client.list('PlacementDecision', {
     namespace: signal.namespace,
     labelSelector: `${PLACEMENT_LABEL}=${signal.placement}`,
   })
-  const there = new Set(
-    decisions.flatMap(d => listAt(d, 'status', 'decisions').map(entry => textAt(entry, 'clusterName'))),
-  )
+  return new Set(decisions.flatMap(d => listAt(d, 'status', 'decisions').map(entry => textAt(entry, 'clusterName'))))
+}
+
+async function decided(client: ClusterClient, signal: Extract<Signal, { signal: 'decided' }>): Promise<SignalState> {
+  const there = await decidedBy(client, signal)
   const missing = signal.clusters.filter(cluster => !there.has(cluster))
   if (missing.length === 0) return HOLDS
   const seen = await client.look(subject('hub', 'Placement', signal.namespace, signal.placement))
@@ -98,84 +81,16 @@ async function synced(client: ClusterClient, signal: Extract<Signal, { signal: '
   return blockers.length === 0 ? HOLDS : blocked(...blockers)
 }
 
-function numberAt(value: unknown, ...keys: readonly string[]): number {
-  const number = valueAt(value, ...keys)
-  return typeof number === 'number' ? number : 0
-}
-
-/** As `kubectl rollout status` judges it: the newest generation was seen, and all replicas are of its template and available. */
-async function rolledOut(
-  client: ClusterClient,
-  signal: Extract<Signal, { signal: 'rolled-out' }>,
-): Promise<SignalState> {
-  const seen = await client.look(signal.subject)
-  if (seen.state !== 'present') return blocked('it is not there')
-  const { object } = seen
-  const template = JSON.stringify(valueAt(object, 'spec', 'template') ?? {})
-  if (!template.includes(signal.mentions)) return blocked(`its template does not hold ${signal.mentions} yet`)
-  if (numberAt(object, 'status', 'observedGeneration') < numberAt(object, 'metadata', 'generation')) {
-    return blocked('its controller has not seen the change yet')
-  }
-  const wanted = valueAt(object, 'spec', 'replicas')
-  const replicas = typeof wanted === 'number' ? wanted : 1
-  const updated = numberAt(object, 'status', 'updatedReplicas')
-  const ready = numberAt(
-    object,
-    'status',
-    textAt(object, 'kind') === 'StatefulSet' ? 'readyReplicas' : 'availableReplicas',
-  )
-  const old = numberAt(object, 'status', 'replicas') - updated
-  if (updated < replicas || ready < replicas || old > 0) {
-    return blocked(
-      `${updated} of ${replicas} replicas are updated, ${ready} available${old > 0 ? `, ${old} old left` : ''}`,
-    )
-  }
-  return HOLDS
-}
-
-async function routed(client: ClusterClient, signal: Extract<Signal, { signal: 'routed' }>): Promise<SignalState> {
-  const seen = await client.look(signal.subject)
-  if (seen.state !== 'present') return blocked('the Route is not there')
-  const refused = listAt(seen.object, 'status', 'ingress')
-    .flatMap(ingress => listAt(ingress, 'conditions'))
-    .find(c => textAt(c, 'type') === 'Admitted' && textAt(c, 'status') === 'False')
-  if (refused !== undefined) return blocked(`not admitted: ${textAt(refused, 'message') || textAt(refused, 'reason')}`)
-  return textAt(seen.object, 'spec', 'host') === '' ? blocked('it has no host yet') : HOLDS
-}
-
-async function addon(client: ClusterClient, signal: Extract<Signal, { signal: 'addon' }>): Promise<SignalState> {
-  const blockers: string[] = []
-  for (const cluster of signal.clusters) {
-    const seen = await client.look(subject('hub', 'ManagedClusterAddOn', cluster, signal.addon))
-    if (seen.state !== 'present') blockers.push(`${cluster} has none yet`)
-    else if (conditionOf(seen.object, 'Available')?.status !== 'True') {
-      blockers.push(`${cluster}: ${conditionText(seen.object, 'Available')}`)
-    }
-  }
-  return blockers.length === 0 ? HOLDS : blocked(...blockers)
-}
-
-/** The hand of an agent's status in an Application: the principal writes it under this name (agent-mode.md 4.1, H9). */
-const PRINCIPAL_MANAGER = 'argocd-agent'
-
-async function reported(client: ClusterClient, signal: Extract<Signal, { signal: 'reported' }>): Promise<SignalState> {
-  const blockers: string[] = []
-  for (const name of signal.applications) {
-    const seen = await client.look(subject('hub', 'Application', signal.namespace, name))
-    if (seen.state !== 'present') blockers.push(`${name} is not there`)
-    else if (!managerNames(seen.object).includes(PRINCIPAL_MANAGER)) blockers.push(`no agent has reported ${name} yet`)
-    else if (textAt(seen.object, 'status', 'sync', 'status') !== 'Synced') {
-      blockers.push(`${name} is ${textAt(seen.object, 'status', 'sync', 'status') || 'without status'}`)
-    }
-  }
-  return blockers.length === 0 ? HOLDS : blocked(...blockers)
-}
-
 /** Looks once whether a signal is there. */
 export async function evaluate(client: ClusterClient, signal: Signal): Promise<SignalState> {
   switch (signal.signal) {
     case 'decided':
       return decided(client, signal)
+    case 'undecided': {
+      const there = await decidedBy(client, signal)
+      const left = signal.clusters.filter(cluster => there.has(cluster))
+      return left.length === 0 ? HOLDS : blocked(`${left.join(', ')} still decided`)
+    }
     case 'registered':
       return registered(client, signal)
     case 'compliant':
@@ -202,6 +117,14 @@ export async function evaluate(client: ClusterClient, signal: Signal): Promise<S
       const seen = await client.look(signal.subject)
       if (seen.state !== 'present') return blocked('it is not there yet')
       return textAt(seen.object, 'metadata', 'uid') === signal.uid ? blocked('it is still the old one') : HOLDS
+    }
+    case 'deleted': {
+      const seen = await client.look(signal.subject)
+      if (seen.state !== 'present') return seen.state === 'unknown' ? blocked(seen.reason) : HOLDS
+      // One that is not on its way out was made since.
+      if (textAt(seen.object, 'metadata', 'deletionTimestamp') === '') return HOLDS
+      const finalizers = listAt(seen.object, 'metadata', 'finalizers').join(', ')
+      return blocked(`it is being deleted${finalizers === '' ? '' : `, held by ${finalizers}`}`)
     }
     case 'gone': {
       const seen = await client.look(signal.subject)

@@ -33,6 +33,8 @@ export interface ClusterClient extends ObjectReader {
   look(subject: Subject): ReturnType<ObjectReader['look']>
   /** Server-side apply under fleetctl's name, with strict validation; gives the object as it is then. */
   apply(subject: Subject, manifest: Manifest, options?: ApplyManifest): Promise<RawObject>
+  /** Merge patch, with strict validation: for fields of others that are to go. */
+  patch(subject: Subject, patch: RawObject, options?: Omit<ApplyManifest, 'force'>): Promise<RawObject>
   /** Creates an object, and fails with a conflict where one of its name is there: of two, one wins. */
   create(subject: Subject, manifest: Manifest): Promise<RawObject>
   /** Deletes this very object, and what it owns with it. */

@@ -1,5 +1,5 @@
 import { appliedBy, ownersAt } from './managed-fields.ts'
-import { isRawObject, type Manifest, type RawObject } from './object.ts'
+import { isRawObject, type Manifest, type RawObject, valueAt } from './object.ts'
 import { sameValue } from './values.ts'
 
 /** Name under which fleetctl owns the fields that it applies. */
@@ -36,6 +36,48 @@ export function fieldChanges(manifest: Manifest, actual: RawObject): readonly Fi
   compare(manifest, actual, [], actual, changes)
   dropped(appliedBy(actual, FIELD_MANAGER), manifest, [], actual, changes)
   return changes
+}
+
+/**
+ * What a patch would change: its fields that the object does not have or has otherwise, and the fields that are to go,
+ * whoever put them there. A server-side apply could not take fields of others away.
+ */
+export function patchChanges(
+  manifest: Manifest,
+  removes: readonly (readonly string[])[],
+  actual: RawObject,
+): readonly FieldChange[] {
+  const changes: FieldChange[] = []
+  compare(manifest, actual, [], actual, changes)
+  for (const keys of removes) {
+    const from = valueAt(actual, ...keys)
+    if (from !== undefined) changes.push({ path: pathText(keys), keys, change: 'remove', from, owners: [] })
+  }
+  // Nobody keeps a patch from changing a field: it takes it over.
+  return changes.map(change => ({ ...change, owners: [] }))
+}
+
+/** What a step would change of the object that is there. */
+export function stepChanges(
+  step: { readonly manifest: Manifest; readonly removes?: readonly (readonly string[])[] },
+  actual: RawObject,
+): readonly FieldChange[] {
+  return step.removes === undefined
+    ? fieldChanges(step.manifest, actual)
+    : patchChanges(step.manifest, step.removes, actual)
+}
+
+/** A merge patch that sets and removes what the changes say; `back` undoes them. */
+export function mergePatch(changes: readonly FieldChange[], back = false): RawObject {
+  let patch: RawObject = {}
+  for (const { keys, from, to } of changes) patch = withPatch(patch, keys, (back ? from : to) ?? null)
+  return patch
+}
+
+function withPatch(patch: RawObject, [key, ...rest]: readonly string[], value: unknown): RawObject {
+  if (key === undefined) return patch
+  const inner = patch[key]
+  return { ...patch, [key]: rest.length === 0 ? value : withPatch(isRawObject(inner) ? inner : {}, rest, value) }
 }
 
 function compare(

@@ -12,12 +12,19 @@ function clusterFields(actual: RawObject): RawObject {
   return typeof hubAcceptsClient === 'boolean' ? { spec: { hubAcceptsClient } } : {}
 }
 
+function withoutKeys(object: RawObject, [key, ...rest]: readonly string[]): RawObject {
+  if (key === undefined || object[key] === undefined) return object
+  const { [key]: inner, ...others } = object
+  return rest.length === 0 || !isRawObject(inner) ? others : { ...others, [key]: withoutKeys(inner, rest) }
+}
+
 /**
  * An object of others as a file for Git: whole, so that applying the file loses nothing. Of a ManagedCluster only what is
  * wanted of it: the rest (labels of its version, taints, addresses) changes by itself and would be put back from Git.
  */
-function wholeFor(manifest: Manifest, actual: RawObject): Manifest {
-  const base = manifest.kind === 'ManagedCluster' ? clusterFields(actual) : wishOf(actual)
+function wholeFor(manifest: Manifest, actual: RawObject, removes: readonly (readonly string[])[]): Manifest {
+  const wish = manifest.kind === 'ManagedCluster' ? clusterFields(actual) : wishOf(actual)
+  const base = removes.reduce(withoutKeys, wish)
   const merged = merge(merge(base, manifest), { metadata: { annotations: SHARED_OPTIONS } })
   const { apiVersion, kind, metadata } = manifest
   if (!isRawObject(merged)) return manifest
@@ -32,10 +39,10 @@ function wholeFor(manifest: Manifest, actual: RawObject): Manifest {
  */
 export async function filesForGit(plan: Plan, reader: ObjectReader): Promise<ReadonlyMap<number, Manifest>> {
   const files = new Map<number, Manifest>()
-  for (const { number, subject, manifest, shared } of objectSteps(plan)) {
+  for (const { number, subject, manifest, shared, removes = [] } of objectSteps(plan)) {
     // The whole of a Secret would be its data.
     const seen = shared && manifest.kind !== 'Secret' ? await reader.look(subject) : undefined
-    if (seen?.state === 'present') files.set(number, wholeFor(manifest, seen.object))
+    if (seen?.state === 'present') files.set(number, wholeFor(manifest, seen.object, removes))
   }
   return files
 }

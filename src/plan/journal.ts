@@ -25,6 +25,8 @@ export type Entry =
   | { readonly entry: 'done'; readonly at: string }
   /** A step was taken back, wholly or in part. */
   | { readonly entry: 'reverted'; readonly at: string; readonly step: number; readonly outcome: string }
+  /** The way back came to its end. */
+  | { readonly entry: 'taken-back'; readonly at: string }
 
 export type Outcome = 'created' | 'configured' | 'unchanged' | 'deleted'
 
@@ -47,6 +49,8 @@ export interface Run {
   readonly reverted: ReadonlyMap<number, string>
   readonly failed: ReadonlyMap<number, string>
   readonly isDone: boolean
+  /** The way back came to its end, too. */
+  readonly isTakenBack: boolean
 }
 
 /** Folder of the journals. @throws UsageError where there is no home to keep them in */
@@ -146,6 +150,10 @@ export class Journal {
     this.add({ entry: 'done', at: this.#now().toISOString() })
   }
 
+  takenBack(): void {
+    this.add({ entry: 'taken-back', at: this.#now().toISOString() })
+  }
+
   close(): void {
     closeSync(this.#file)
   }
@@ -173,6 +181,7 @@ function runOf(id: string, entries: readonly Entry[]): Run | undefined {
   const reverted = new Map<number, string>()
   const failed = new Map<number, string>()
   let isDone = false
+  let isTakenBack = false
   for (const entry of entries) {
     // What was before is what the first attempt saw; a later one may have seen its result.
     if (entry.entry === 'intent' && !before.has(entry.step)) before.set(entry.step, entry.before)
@@ -180,6 +189,7 @@ function runOf(id: string, entries: readonly Entry[]): Run | undefined {
     if (entry.entry === 'failed') failed.set(entry.step, entry.message)
     if (entry.entry === 'reverted') reverted.set(entry.step, entry.outcome)
     if (entry.entry === 'done') isDone = true
+    if (entry.entry === 'taken-back') isTakenBack = true
   }
   return {
     id,
@@ -191,6 +201,7 @@ function runOf(id: string, entries: readonly Entry[]): Run | undefined {
     reverted,
     failed,
     isDone,
+    isTakenBack,
   }
 }
 

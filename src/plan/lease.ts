@@ -83,8 +83,14 @@ async function attempt(client: ClusterClient, place: LeasePlace, seen: RawObject
     if (seen === undefined) return await client.create(at, manifest)
     return await client.apply(at, manifest, { force: true, expect: identity(seen) })
   } catch (error) {
-    if (error instanceof KubeError && error.failure === 'conflict') return undefined
-    throw error
+    if (!(error instanceof KubeError)) throw error
+    if (error.failure === 'conflict') return undefined
+    if (error.failure !== 'forbidden') throw error
+    throw new FleetctlError(
+      `refused, nothing was written: you may not write Lease ${place.namespace}/${place.name}, by which runs exclude each other (need: get, create, patch and delete on leases.coordination.k8s.io in ${place.namespace})`,
+      EXIT.refused,
+      { cause: error },
+    )
   }
 }
 

@@ -1,7 +1,8 @@
+import { KIND_NAMES, KINDS } from '../fleet/kinds.ts'
 import type { Subject } from '../fleet/subject.ts'
-import { FIELD_MANAGER, type FieldChange, fieldChanges } from './diff.ts'
+import { FIELD_MANAGER, type FieldChange, stepChanges } from './diff.ts'
 import { appliedBy } from './managed-fields.ts'
-import { isRawObject, type Manifest, type RawObject, subjectOf, textAt, valueAt } from './object.ts'
+import { apiVersion, isRawObject, type Manifest, type RawObject, subjectOf, textAt, valueAt } from './object.ts'
 import type { ObjectReader, Seen } from './object-reader.ts'
 import { gitOpsOwner } from './owner.ts'
 import type { Action, ObjectStep, Precondition, Reversible, Risk, Step } from './plan.ts'
@@ -21,6 +22,8 @@ export interface Want {
   readonly risk?: Risk
   /** Default: creation and change can both be taken back. */
   readonly reversible?: Reversible
+  /** Fields of the object that are to go, whoever put them there. Only of one that is there. */
+  readonly removes?: readonly (readonly string[])[]
   /** Take the fields from whoever has them now. */
   readonly force?: boolean
 }
@@ -30,6 +33,8 @@ export interface Removal {
   readonly type: 'delete'
   readonly section: string
   readonly subject: Subject
+  /** uid of the object that was seen, for a source that does not keep it whole. */
+  readonly uid: string
   readonly why: string
   readonly risk?: Risk
   readonly reversible?: Reversible
@@ -98,8 +103,10 @@ function reversibleOf(action: Action, shared: boolean): Reversible {
 function objectStep(want: Want, seen: Seen, number: number): ObjectStep {
   const { section, why, risk = NO_RISK, shared = false, force = false } = want
   const actual = seen.state === 'present' ? seen.object : undefined
-  const manifest = actual === undefined ? want.manifest : fitted(want, actual)
-  const changes: readonly FieldChange[] = actual === undefined ? [] : fieldChanges(manifest, actual)
+  const { removes } = want
+  const patch = removes === undefined ? {} : { removes }
+  const manifest = actual === undefined || removes !== undefined ? want.manifest : fitted(want, actual)
+  const changes: readonly FieldChange[] = actual === undefined ? [] : stepChanges({ manifest, ...patch }, actual)
   const action: Action = actual === undefined ? 'create' : changes.length === 0 ? 'unchanged' : 'configure'
   const owner = actual === undefined || action === 'unchanged' ? undefined : gitOpsOwner(actual)
   return {
@@ -110,6 +117,7 @@ function objectStep(want: Want, seen: Seen, number: number): ObjectStep {
     action,
     manifest,
     shared,
+    ...patch,
     changes,
     why,
     risk: action === 'unchanged' ? NO_RISK : risk,
@@ -147,6 +155,13 @@ function deleteStep(removal: Removal, object: RawObject, number: number): Object
   }
 }
 
+/** An object of which no more is known than that it was there. */
+function seenAs({ subject: { kind, namespace, name }, uid }: Removal): RawObject {
+  const known = KIND_NAMES.find(n => n === kind)
+  const version = known === undefined ? 'v1' : apiVersion(known, KINDS[known].versions[0] ?? 'v1')
+  return { apiVersion: version, kind, metadata: { name, ...(namespace === '' ? {} : { namespace }), uid } }
+}
+
 /** Compares each wanted object with the one that is there, in order. */
 export async function makeSteps(
   wanted: readonly (Want | Wait | Removal)[],
@@ -158,6 +173,7 @@ export async function makeSteps(
     if (want.type === 'delete') {
       const seen = await reader.look(want.subject)
       if (seen.state === 'present') steps.push(deleteStep(want, seen.object, number))
+      else if (seen.state === 'unknown') steps.push(deleteStep(want, seenAs(want), number))
       continue
     }
     if (want.type === 'wait') {

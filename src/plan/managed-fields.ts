@@ -48,6 +48,21 @@ function owns(tree: FieldTree, keys: readonly string[]): boolean {
   return Object.keys(at).some(key => key !== '.')
 }
 
+/** Managers besides `self` that own this very field. One that owns only a map above it may be left with the bare map. */
+export function exactOwnersAt(object: RawObject, keys: readonly string[], self: string): readonly string[] {
+  const hasField = (tree: FieldTree): boolean => {
+    let at: FieldTree = tree
+    for (const key of keys) {
+      const next = at[`f:${key}`]
+      if (!isRawObject(next)) return false
+      at = next
+    }
+    return true
+  }
+  const others = managersOf(object).filter(m => m.name !== self && hasField(m.fields))
+  return [...new Set(others.map(m => m.name))].sort()
+}
+
 /** Managers besides `self` that own a field: with another value for it, a server-side apply conflicts with them. */
 export function ownersAt(object: RawObject, keys: readonly string[], self: string): readonly string[] {
   const isSelf = ({ name, operation }: Manager) => name === self && operation === 'Apply'

@@ -84,6 +84,8 @@ export function keepObjects(source: FleetSource, kinds: Iterable<KindName> = WRI
       async look(subject) {
         const object = objects.get(subjectKey(subject))
         if (object !== undefined) return { state: 'present', object }
+        const isKept = KIND_NAMES.some(name => name === subject.kind && written.has(name))
+        if (!isKept) return { state: 'unknown', reason: 'of its kind only what the checks need was kept' }
         const cluster = report?.clusters.find(c => c.name === subject.cluster)
         if (cluster === undefined) return { state: 'unknown', reason: `cluster ${subject.cluster} was not read` }
         const kind = KIND_NAMES.find(name => name === subject.kind)

@@ -75,6 +75,8 @@ export interface ObjectStep {
   readonly manifest: Manifest
   /** The object belongs to others, and fleetctl keeps only some of its fields. */
   readonly shared: boolean
+  /** Fields that are to go, whoever put them there: then the step is one patch, and no apply. */
+  readonly removes?: readonly (readonly string[])[]
   readonly changes: readonly FieldChange[]
   readonly why: string
   readonly risk: Risk

@@ -1,7 +1,7 @@
 import { subjectText } from '../fleet/subject.ts'
 import { KubeError } from '../kube/errors.ts'
 import type { ClusterClient } from './cluster-client.ts'
-import { fieldChanges } from './diff.ts'
+import { mergePatch, stepChanges } from './diff.ts'
 import type { Run } from './journal.ts'
 import { accessText, permissionsOf } from './permissions.ts'
 import { type ObjectStep, objectSteps, openGates, type Plan, writes } from './plan.ts'
@@ -50,7 +50,7 @@ export async function moved(client: ClusterClient, plan: Plan, run: Run | undefi
     }
     const actual = seen.state === 'present' ? seen.object : undefined
     // Already as the step leaves it: by this run, by an earlier one, or by somebody with the same wish.
-    const isReached = actual !== undefined && action !== 'delete' && fieldChanges(step.manifest, actual).length === 0
+    const isReached = actual !== undefined && action !== 'delete' && stepChanges(step, actual).length === 0
     if (isReached) continue
     const began = run?.before.has(step.number) === true
     if (precondition.state === 'absent') {
@@ -101,7 +101,9 @@ export async function dryRun(client: ClusterClient, plan: Plan): Promise<readonl
       continue
     }
     try {
-      await client.apply(step.subject, step.manifest, { dryRun: true, force: step.force })
+      if (step.removes === undefined) {
+        await client.apply(step.subject, step.manifest, { dryRun: true, force: step.force })
+      } else await client.patch(step.subject, mergePatch(step.changes), { dryRun: true })
       results.push({ step, refusal: undefined, tried: true })
     } catch (error) {
       if (!(error instanceof KubeError)) throw error

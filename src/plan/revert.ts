@@ -1,9 +1,9 @@
 import { subjectText } from '../fleet/subject.ts'
 import { KubeError } from '../kube/errors.ts'
 import type { ClusterClient } from './cluster-client.ts'
-import { FIELD_MANAGER, type FieldChange, fieldChanges } from './diff.ts'
+import { FIELD_MANAGER, type FieldChange, fieldChanges, mergePatch } from './diff.ts'
 import type { Before, Journal, Run } from './journal.ts'
-import { appliedBy, managerNames, ownersAt } from './managed-fields.ts'
+import { appliedBy, exactOwnersAt, managerNames, ownersAt } from './managed-fields.ts'
 import { contentOf } from './namespace-content.ts'
 import { isRawObject, type Manifest, type RawObject, textAt, valueAt } from './object.ts'
 import { type ObjectStep, objectSteps } from './plan.ts'
@@ -60,7 +60,9 @@ function revertChanges(step: ObjectStep, actual: RawObject, { changes, uid }: Be
   const leaves: { path: string; why: string }[] = []
   for (const change of changes) {
     const now = valueAt(actual, ...change.keys)
-    const owners = ownersAt(actual, change.keys, FIELD_MANAGER)
+    // What was taken by force or by a patch left its former owner with the bare map above it, if with anything.
+    const isTaken = step.force || step.removes !== undefined
+    const owners = (isTaken ? exactOwnersAt : ownersAt)(actual, change.keys, FIELD_MANAGER)
     // As it was before: there is nothing to put back.
     if (sameValue(now, change.from)) continue
     if (!sameValue(now, change.to)) leaves.push({ path: change.path, why: changedBy(actual, change.keys) })
@@ -187,6 +189,10 @@ async function revertStep(step: RevertStep, client: ClusterClient): Promise<Reve
       const seen = await client.look(subject)
       if (seen.state !== 'present') return { step, outcome: 'gone', text: `${subjectText(subject)} is gone` }
       const expect = { uid: step.uid, resourceVersion: textAt(seen.object, 'metadata', 'resourceVersion') }
+      if (step.step.removes !== undefined) {
+        await client.patch(subject, mergePatch(step.restores, true), { expect })
+        return { step, outcome: 'restored', text: '' }
+      }
       await client.apply(subject, revertManifest(step, seen.object), { force: true, expect })
       return { step, outcome: 'restored', text: '' }
     }

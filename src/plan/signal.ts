@@ -9,6 +9,13 @@ export type Signal =
       readonly placement: string
       readonly clusters: readonly string[]
     }
+  /** The Placement's decisions hold none of these clusters. */
+  | {
+      readonly signal: 'undecided'
+      readonly namespace: string
+      readonly placement: string
+      readonly clusters: readonly string[]
+    }
   /** The GitOpsCluster is Ready and has registered all of these clusters. */
   | {
       readonly signal: 'registered'
@@ -20,6 +27,8 @@ export type Signal =
   | { readonly signal: 'condition'; readonly subject: Subject; readonly type: string; readonly status: string }
   | { readonly signal: 'exists'; readonly subject: Subject }
   | { readonly signal: 'gone'; readonly subject: Subject }
+  /** The object that was deleted is gone; a new one of its name may have been made. */
+  | { readonly signal: 'deleted'; readonly subject: Subject }
   /** None of the Applications is there. */
   | { readonly signal: 'none-of'; readonly namespace: string; readonly applications: readonly string[] }
   /** There is a new object of the name, made since the one with this uid. */
@@ -52,6 +61,8 @@ export function signalText(signal: Signal): string {
   switch (signal.signal) {
     case 'decided':
       return `Placement ${signal.namespace}/${signal.placement} decides on ${names(signal.clusters)}`
+    case 'undecided':
+      return `Placement ${signal.namespace}/${signal.placement} no longer decides on ${names(signal.clusters)}`
     case 'registered':
       return `GitOpsCluster ${signal.namespace}/${signal.name} has registered ${names(signal.clusters)}`
     case 'condition':
@@ -59,6 +70,7 @@ export function signalText(signal: Signal): string {
     case 'exists':
       return `${named(signal.subject)} exists`
     case 'gone':
+    case 'deleted':
       return `${named(signal.subject)} is gone`
     case 'none-of':
       return `Applications ${signal.applications.join(', ')} in ${signal.namespace} are gone`

@@ -152,6 +152,55 @@ describe('agent plan is refused until what freezes is named', () => {
   })
 })
 
+describe('agent enable against a recording', () => {
+  it('is refused where push and agent would register the same clusters, and no flag opens that', async () => {
+    const argv = ['agent', 'enable', '--from', recordedFleet('mixed-healthy'), '-o', 'json']
+    const flags = ['--setup', 'hybrid', '--placement', 'production-clusters', '--accept', 'by-hand']
+    const { code, stdout } = await runCli([...argv, ...flags], { engine })
+    expect(code).toBe(6)
+    const plan = JSON.parse(stdout)
+    expectSchema('Plan', plan)
+    const gate = plan.gates.find((g: { code: string }) => g.code === 'preconditions')
+    expect(gate).toMatchObject({ flag: '', accepted: false })
+    expect(gate.details.join()).toContain('no-second-registration: bm: GitOpsCluster gitops-production registers it')
+  })
+
+  it('changes nothing on a hub of agents', async () => {
+    const argv = ['agent', 'enable', '--from', recordedFleet('agent-healthy'), '-o', 'json']
+    const { code, stdout } = await runCli(argv, { engine })
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout).summary).toMatchObject({ create: 0, configure: 0, delete: 0 })
+  })
+
+  it('is not opened by the code of the danger when its plan is applied later: the names are needed', async () => {
+    const argv = ['agent', 'enable', '--from', recordedFleet('mixed-healthy'), '-o', 'json']
+    const { stdout } = await runCli(argv, { engine })
+    const apply = ['apply', '-f', '-', '--accept', 'frozen-applications', '--dry-run=client']
+    const { code, stderr } = await runCli(apply, { engine, stdin: stdout })
+    expect(code).toBe(2)
+    expect(stderr).toContain('--accept-frozen openshift-gitops/compliance-operator-bm')
+  })
+
+  it('is refused when its plan is applied much later: other Applications may have come', async () => {
+    const named = 'compliance-operator-bm,compliance-operator-sno'
+    const argv = ['agent', 'enable', '--from', recordedFleet('mixed-healthy'), '--accept-frozen', named, '-o', 'json']
+    const plan = JSON.parse((await runCli(argv, { engine })).stdout)
+    const apply = ['apply', '-f', '-', '--dry-run=client']
+    const old = JSON.stringify({ ...plan, createdAt: '2026-01-01T00:00:00.000Z' })
+    const refused = await runCli(apply, { engine, stdin: old })
+    expect(refused).toMatchObject({ code: 6, stderr: expect.stringContaining('frozen-applications') })
+    expect(refused.stderr).toContain('make the plan again')
+    // The fresh one is shown; what else is in its way stays in its way.
+    expect((await runCli(apply, { engine, stdin: JSON.stringify(plan) })).stdout).toContain('accepted')
+  })
+
+  it('refuses upstream, which is set up by hand', async () => {
+    const { code, stderr } = await runCli(['agent', 'enable', '--from', recordedFleet('upstream-healthy')], { engine })
+    expect(code).toBe(6)
+    expect(stderr).toContain('agent plan --setup upstream')
+  })
+})
+
 describe('agent plan on a hub', () => {
   it('finds a hub of agents as it is wanted', async () => {
     const { document, code } = await plan('agent-healthy')

@@ -12,7 +12,7 @@ const COMMANDS = [
   ['rbac'],
   ['rbac', 'can-i'],
   ['agent'],
-  ['agent', 'plan'],
+  ...['plan', 'enable', 'revert', 'appset', 'add', 'remove', 'rotate-certs'].map(name => ['agent', name]),
   ['agent', 'status'],
   ['agent', 'verify'],
   ['bootstrap'],

@@ -87,6 +87,8 @@ function isAcms(object: RawObject): boolean {
   return (kind === 'Role' || kind === 'RoleBinding') && /^addon-manager|applicationset-controller-placement$/.test(name)
 }
 
+/** Kinds whose status another controller wrote; that of a Policy is played for itself. */
+const STATUS_KINDS = new Set(['ManagedClusterAddOn', 'ManifestWork'])
 const BASE_KINDS = new Set(['ManagedClusterSet', 'ClusterManagementAddOn', 'Subscription', 'ClusterServiceVersion'])
 
 /** The hub before: its clusters, operator and policy add-ons from the recorded agent fleet, without anything of agents. */
@@ -163,7 +165,7 @@ export class AgentLab {
 
   async #run(): Promise<void> {
     while (this.#isOn) {
-      await this.once()
+      await this.once().catch(again)
       await new Promise(resolve => setTimeout(resolve, 100))
     }
   }
@@ -223,22 +225,25 @@ export class AgentLab {
     const there = await this.#hub.get(object)
     if (there === undefined) return
     const isPrincipal = nameOf(object).endsWith('agent-principal')
-    if (
-      isPrincipal &&
-      (this.#silent.has('principal') || (await this.#hub.get(secret('argocd-agent-jwt'))) === undefined)
-    ) {
-      return
+    const starts =
+      !isPrincipal ||
+      (!this.#silent.has('principal') && (await this.#hub.get(secret('argocd-agent-jwt'))) !== undefined)
+    const observedGeneration = valueAt(there, 'metadata', 'generation')
+    const isSame = valueAt(there, 'status', 'observedGeneration') === observedGeneration
+    if (isSame && (!starts || valueAt(there, 'status', 'availableReplicas') === 1)) return
+    const seen = { observedGeneration, replicas: 1, updatedReplicas: 1 }
+    // As it was recorded of every Deployment there, whose pods never started.
+    const reason = 'MinimumReplicasUnavailable'
+    const down = {
+      ...condition('Available', reason),
+      status: 'False',
+      message: 'Deployment does not have minimum availability.',
     }
-    const generation = valueAt(there, 'metadata', 'generation')
-    if (valueAt(there, 'status', 'observedGeneration') === generation) return
-    const replicas = 1
-    await this.#hub.setStatus(object, {
-      observedGeneration: generation,
-      replicas,
-      updatedReplicas: replicas,
-      readyReplicas: replicas,
-      availableReplicas: replicas,
-    })
+    const up = { readyReplicas: 1, availableReplicas: 1, unavailableReplicas: null, conditions: null }
+    await this.#hub.setStatus(
+      object,
+      starts ? { ...seen, ...up } : { ...seen, unavailableReplicas: 1, conditions: [down] },
+    )
   }
 
   async #decide(): Promise<void> {
@@ -251,11 +256,34 @@ export class AgentLab {
         namespace: ARGO,
         labels: { 'cluster.open-cluster-management.io/placement': PLACEMENT },
       },
-      status: { decisions: ['bm', 'sno'].map(clusterName => ({ clusterName, reason: '' })) },
+      status: { decisions: placement === undefined ? [] : await this.#members() },
     }
     const there = await this.#hub.get(decision)
     if (placement === undefined && there !== undefined) await this.#hub.remove(decision)
     if (placement !== undefined && there === undefined) await this.#hub.create(decision)
+    const isSame = JSON.stringify(valueAt(there, 'status', 'decisions')) === JSON.stringify(decision.status.decisions)
+    if (placement !== undefined && there !== undefined && !isSame) await this.#hub.setStatus(decision, decision.status)
+  }
+
+  /** Clusters that are in a set: the Placement of the tests takes all that are. */
+  async #members(): Promise<readonly { readonly clusterName: string; readonly reason: string }[]> {
+    const list = await this.#hub.server.request('GET', '/apis/cluster.open-cluster-management.io/v1/managedclusters')
+    const items: RawObject[] = isRawObject(list) && Array.isArray(list.items) ? list.items : []
+    const inSet = items.filter(o => textAt(o, 'metadata', 'labels', CLUSTER_SET_LABEL) !== '')
+    return inSet.map(o => ({ clusterName: nameOf(o), reason: '' }))
+  }
+
+  /** Clusters of the decision as it stands. */
+  async #decided(): Promise<readonly string[]> {
+    const list = await this.#hub.server.request(
+      'GET',
+      `/apis/cluster.open-cluster-management.io/v1beta1/namespaces/${ARGO}/placementdecisions`,
+    )
+    const items: RawObject[] = isRawObject(list) && Array.isArray(list.items) ? list.items : []
+    return items.flatMap(o => {
+      const decisions = valueAt(o, 'status', 'decisions')
+      return Array.isArray(decisions) ? decisions.map(d => textAt(d, 'clusterName')) : []
+    })
   }
 
   async #comply(): Promise<void> {
@@ -279,14 +307,23 @@ export class AgentLab {
 
   async #register(): Promise<void> {
     const goc = await this.#hub.get(gocObject)
-    if (goc === undefined || valueAt(goc, 'status', 'phase') === 'successful') return
-    for (const object of hubObjects('agent-healthy').filter(isAcms)) {
+    if (goc === undefined) return
+    const decided = await this.#decided()
+    const isWanted = (object: RawObject): boolean => {
+      const cluster = ['bm', 'sno'].find(
+        c => textAt(object, 'metadata', 'namespace') === c || nameOf(object) === `cluster-${c}`,
+      )
+      return cluster === undefined || decided.includes(cluster)
+    }
+    // At every look, as ACM does: what is missing comes back while the GitOpsCluster is there.
+    for (const object of hubObjects('agent-healthy').filter(isAcms).filter(isWanted)) {
       const status = object.status === undefined ? {} : { status: object.status }
-      const plain = { ...bare(object), ...(textAt(object, 'kind') === 'ManagedClusterAddOn' ? status : {}) }
+      const plain = { ...bare(object), ...(STATUS_KINDS.has(textAt(object, 'kind')) ? status : {}) }
       if ((await this.#hub.get(plain)) === undefined) await this.#hub.create(plain)
     }
     const principal = this.#states.principal.find(o => keyOf(o) === `Deployment/${ARGO}/${ARGO}-agent-principal`)
     if (principal !== undefined) await this.#rollOut(principal)
+    if (valueAt(goc, 'status', 'phase') === 'successful') return
     const address = { serverAddress: HOST, serverPort: '443' }
     await this.#hub.patch(gocObject, { spec: { gitopsAddon: { argoCDAgent: address } } }, 'multicluster-integrations')
     const recorded = hubObjects('agent-healthy').find(o => textAt(o, 'kind') === 'GitOpsCluster')
@@ -301,8 +338,9 @@ export class AgentLab {
     const list = await this.#hub.server.request('GET', `/apis/argoproj.io/v1alpha1/namespaces/${ARGO}/applicationsets`)
     const sets: RawObject[] = isRawObject(list) && Array.isArray(list.items) ? list.items : []
     const wanted = new Map<string, RawObject>()
+    const decided = await this.#decided()
     for (const set of sets) {
-      for (const cluster of ['bm', 'sno']) {
+      for (const cluster of decided) {
         const template = JSON.parse(JSON.stringify(valueAt(set, 'spec', 'template')).replaceAll('{{name}}', cluster))
         wanted.set(template.metadata.name, {
           apiVersion: 'argoproj.io/v1alpha1',
@@ -343,6 +381,11 @@ export class AgentLab {
       await this.#hub.patch(app, { status }, 'argocd-agent')
     }
   }
+}
+
+/** Somebody was faster: a controller looks again. */
+function again(error: unknown): void {
+  if (!(error instanceof Error) || !/: 40[49] /.test(error.message)) throw error
 }
 
 function secret(name: string): RawObject {

@@ -111,6 +111,7 @@ export class RecordedParts implements FleetSource {
         })[0] ?? {},
       apply: refuse,
       create: refuse,
+      patch: refuse,
       remove: refuse,
       review: refuse,
     }

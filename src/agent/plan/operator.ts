@@ -10,6 +10,8 @@ import { CLUSTER_CONFIG, withNamespace } from './cluster-config.ts'
 const SECTION = 'Operator'
 /** Deployment of the operator of OpenShift GitOps, in the namespace of its Subscription (agent-mode.md 1.1). */
 const OPERATOR = 'openshift-gitops-operator-controller-manager'
+/** Variables whose values must not stand in a plan or a journal. */
+const SECRET_NAME = /token|passw|secret|credential|api_?key/i
 const CREDENTIALS = /:\/\/[^/@\s]+:[^/@\s]+@/
 
 export interface OperatorPart {
@@ -42,7 +44,10 @@ export function operatorPart(
   const byHand = `set ${CLUSTER_CONFIG} so that it holds ${namespace} (${value})`
   const list = valueAt(raw, 'spec', 'config', 'env')
   const env = (Array.isArray(list) ? list : []).filter(isRawObject)
-  if (env.some(entry => CREDENTIALS.test(textAt(entry, 'value')))) {
+  const isSecret = (entry: RawObject): boolean =>
+    CREDENTIALS.test(textAt(entry, 'value')) ||
+    (SECRET_NAME.test(textAt(entry, 'name')) && !/_name$/i.test(textAt(entry, 'name')) && textAt(entry, 'value') !== '')
+  if (env.some(isSecret)) {
     return { wants: [], byHand: `${byHand} in the Subscription yourself: other variables in it hold credentials` }
   }
   const entry = { name: CLUSTER_CONFIG, value }
@@ -57,6 +62,8 @@ export function operatorPart(
         section: SECTION,
         manifest: subscriptionEnv(version, { namespace: at, name, env: merged }),
         shared: true,
+        // The list is one value, so that whoever wrote any of it owns all of it; what is in it stays.
+        force: true,
         why: `${CLUSTER_CONFIG} lets the operator give the principal the right to watch Applications in the whole cluster`,
         risk: { level: 'low', text: 'OLM restarts the operator, which looks at every ArgoCD again' },
       },

@@ -11,8 +11,9 @@ export async function causesOn(call: Call): Promise<readonly string[]> {
     const known = new Set((await call.engine.checks()).map(check => check.category as string))
     const categories = CATEGORIES.filter(name => known.has(name))
     const report = await call.engine.runDoctor(await openSource(call), { categories, signal: call.context.signal })
-    return report.findings
-      .filter(f => f.severity !== 'info')
+    const errors = report.findings.filter(f => f.severity === 'error')
+    const ofAgents = errors.filter(f => f.category === 'agent')
+    return [...ofAgents, ...errors.filter(f => f.category !== 'agent')]
       .slice(0, MOST)
       .map(f => `${f.code} ${subjectText(f.subject)}: ${f.message} (${f.fix})`)
   } catch {

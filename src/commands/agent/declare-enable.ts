@@ -1,9 +1,10 @@
 import { type Command, Option } from 'commander'
+import { AGENT_GATE_CODES } from '../../agent/choices.ts'
 import { commaList } from '../flags.ts'
 import { helpText } from '../help-text.ts'
 import { addPlanFlags } from '../plan/plan-flags.ts'
 import type { Action } from '../run-action.ts'
-import { AGENT_GATE_CODES, addAgentFlags } from './flags.ts'
+import { addAgentFlags } from './flags.ts'
 
 /** The flag by which exactly the Applications are named that a plan takes away from clusters. */
 export function addAcceptLost(command: Command): Command {

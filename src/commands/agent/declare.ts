@@ -1,8 +1,11 @@
 import type { Command } from 'commander'
 import { helpText } from '../help-text.ts'
 import type { Action } from '../run-action.ts'
+import { declareAgentAppSet } from './declare-appset.ts'
+import { declareAgentAdd, declareAgentRemove, declareAgentRotateCerts } from './declare-clusters.ts'
 import { declareAgentEnable } from './declare-enable.ts'
 import { declareAgentPlan } from './declare-plan.ts'
+import { declareAgentRevert } from './declare-revert.ts'
 import { declareAgentStatus } from './declare-status.ts'
 import { declareAgentVerify } from './declare-verify.ts'
 
@@ -12,6 +15,11 @@ const SUBCOMMANDS: readonly ((agent: Command, action: Action) => void)[] = [
   declareAgentEnable,
   declareAgentStatus,
   declareAgentVerify,
+  declareAgentRevert,
+  declareAgentAppSet,
+  declareAgentAdd,
+  declareAgentRemove,
+  declareAgentRotateCerts,
 ]
 
 /** Declares `agent` with its commands. */

@@ -1,40 +1,7 @@
 import { type Command, Option } from 'commander'
-import { SET_UPS } from '../../agent/set-up.ts'
-import type { SettingName } from '../../bootstrap/settings.ts'
+import { AGENT_SETTINGS, SET_UPS } from '../../agent/choices.ts'
 import { addSetting } from '../bootstrap/add-setting.ts'
 import { commaList, oneOf } from '../flags.ts'
-
-/** Settings of a bootstrap that a switch takes, too. */
-export const AGENT_SETTINGS: readonly SettingName[] = [
-  'namespace',
-  'set',
-  'clusters',
-  'selector',
-  'placement',
-  'predicate',
-  'gitopscluster',
-  'channel',
-  'spokeRights',
-  'managedNamespaces',
-  'appset',
-  'appName',
-  'repoUrl',
-  'path',
-  'revision',
-  'project',
-  'destNamespace',
-  'sync',
-]
-
-/** Codes that `--accept` takes; what freezes or is lost is accepted by the names of the Applications. */
-export const AGENT_GATE_CODES: readonly string[] = [
-  'lost-applications',
-  'move-clusters',
-  'name-taken',
-  'second-argocd',
-  'gitops-owned',
-  'by-hand',
-]
 
 /** Flags that say which set-up, for which clusters, at what price. */
 export function addAgentFlags(command: Command): Command {

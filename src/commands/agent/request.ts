@@ -1,5 +1,5 @@
+import { AGENT_GATE_CODES, AGENT_SETTINGS, SET_UPS } from '../../agent/choices.ts'
 import type { AgentRequest } from '../../agent/make-agent-plan.ts'
-import { SET_UPS } from '../../agent/set-up.ts'
 import { checkNamespace } from '../../bootstrap/names.ts'
 import type { SettingName } from '../../bootstrap/settings.ts'
 import { UsageError } from '../../errors.ts'
@@ -7,7 +7,6 @@ import { didYouMean } from '../../ui/nearest.ts'
 import { gatherSettings } from '../bootstrap/gather.ts'
 import type { Call } from '../call.ts'
 import { listOption, textOption } from '../flag-values.ts'
-import { AGENT_GATE_CODES, AGENT_SETTINGS } from './flags.ts'
 
 /** What the flags ask for. @throws UsageError where they are no sense */
 export async function agentRequest(call: Call, words: readonly string[]): Promise<AgentRequest> {

@@ -1,4 +1,4 @@
-import { EXIT, type ExitCode, UsageError } from '../../errors.ts'
+import { EXIT, type ExitCode, FleetctlError, UsageError } from '../../errors.ts'
 import { APPLY_VIEW } from '../../output/apply-view.ts'
 import { renderPlanText } from '../../output/plan-text.ts'
 import { planView } from '../../output/plan-view.ts'
@@ -23,6 +23,7 @@ export async function apply(call: Call, gates: readonly string[]): Promise<ExitC
   if (call.flags.from !== undefined) throw new UsageError('a plan is applied to a live hub; --from has no meaning here')
   const run = file === undefined ? runToResume(call) : undefined
   const plan = accepting(call, run?.plan ?? readPlan(await readText(call, file ?? '', '-f'), file ?? ''), gates)
+  if (run === undefined) checkAge(plan)
   if (call.options.dryRun === 'client') {
     return produce(call, {
       view: planView(false),
@@ -56,6 +57,24 @@ function runToResume(call: Call): Run {
   return newest
 }
 
+/** Names of Applications that were accepted hold for as long as nobody is likely to have made others. */
+const MOST_AGE_MS = 15 * 60_000
+
+/** @throws FleetctlError (6) for an old plan that takes certain Applications away: by now it may be others, too */
+function checkAge({ gates, createdAt }: Plan): void {
+  const named = gates.find(gate => gate.accepted && isByNames(gate))
+  if (named === undefined || Date.now() - Date.parse(createdAt) <= MOST_AGE_MS) return
+  throw new FleetctlError(
+    `refused, nothing was written: "${named.code}" of the plan was accepted for certain Applications at ${createdAt}, and others may have come since; make the plan again`,
+    EXIT.refused,
+  )
+}
+
+/** A danger that is about certain Applications is accepted where they are worked out, by naming them. */
+function isByNames({ flag }: Plan['gates'][number]): boolean {
+  return flag.startsWith('--accept-')
+}
+
 /** The plan with the dangers accepted that the flags name. */
 function accepting(call: Call, plan: Plan, known: readonly string[]): Plan {
   const accepted = listOption(call.options, 'accept')
@@ -63,6 +82,10 @@ function accepting(call: Call, plan: Plan, known: readonly string[]): Plan {
   const unknown = accepted.find(code => !codes.includes(code))
   if (unknown !== undefined) {
     throw new UsageError(`--accept knows no danger "${unknown}"${didYouMean(unknown, codes, '')}`)
+  }
+  const byNames = plan.gates.find(gate => accepted.includes(gate.code) && isByNames(gate))
+  if (byNames !== undefined) {
+    throw new UsageError(`"${byNames.code}" is accepted by names alone: make the plan again with ${byNames.flag}`)
   }
   const gates = plan.gates.map(gate =>
     gate.flag !== '' && accepted.includes(gate.code) ? { ...gate, accepted: true } : gate,

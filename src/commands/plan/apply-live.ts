@@ -16,7 +16,7 @@ import { type ApplyReport, applyReport, type Delivered } from '../../plan/report
 import { confirm } from '../../ui/confirm.ts'
 import { type Call, note } from '../call.ts'
 import { textOption } from '../flag-values.ts'
-import { exitCodeOf, explain, howToGoOn, paused, undelivered } from './apply-outcome.ts'
+import { exitCodeOf, explain, howToGoOn, paused, undelivered, waysOf } from './apply-outcome.ts'
 import { openHub } from './open-hub.ts'
 import { type Outputs, outputsFor, renderOptionsOf } from './show-document.ts'
 
@@ -188,7 +188,7 @@ async function carryOut(
       onWait: (step, blockers) => note(call, `waiting ${step.text}: ${blockers.join('; ')}`),
     })
   } catch (error) {
-    if (journal !== undefined) howToGoOn(call, journal)
+    if (journal !== undefined) howToGoOn(call, plan, journal)
     throw error
   } finally {
     journal?.close()
@@ -201,10 +201,10 @@ async function carryOut(
   const report = applyReport(plan, result, where, false, delivery, causes)
   await outputs.show(report, exitCode)
   if (delivery !== null && delivery.blockers.length > 0) undelivered(call, delivery)
-  else if (result.paused !== undefined) paused(call, result.paused, journal)
-  else if (exitCode !== EXIT.ok) explain(call, result, journal, causes)
+  else if (result.paused !== undefined) paused(call, plan, result.paused, journal)
+  else if (exitCode !== EXIT.ok) explain(call, plan, result, journal, causes)
   else if (journal !== undefined)
-    note(call, `journal: ${journal.path} (take it back with "${call.context.command} plan revert ${id}")`)
+    note(call, `journal: ${journal.path} (take it back with "${call.context.command} ${waysOf(plan, id).back}")`)
   return exitCode
 }
 

@@ -2,7 +2,7 @@ import { EXIT, type ExitCode } from '../../errors.ts'
 import { oneLine } from '../../output/sanitize.ts'
 import type { ApplyResult } from '../../plan/apply.ts'
 import type { Journal, Run } from '../../plan/journal.ts'
-import type { Step } from '../../plan/plan.ts'
+import type { Plan, Step } from '../../plan/plan.ts'
 import type { Delivered } from '../../plan/report.ts'
 import type { Call } from '../call.ts'
 
@@ -27,6 +27,7 @@ export function undelivered({ context }: Call, { applicationSet, blockers }: Del
 /** Says where a run stopped, why, and how to go on. */
 export function explain(
   call: Call,
+  plan: Plan,
   { stopped }: ApplyResult,
   journal: Journal | undefined,
   causes: readonly string[],
@@ -37,17 +38,25 @@ export function explain(
     stderr.write(`${what} at step ${stopped.step.number}: ${stopped.text}\n`)
     for (const cause of causes) stderr.write(`cause: ${oneLine(cause)}\n`)
   } else stderr.write('some steps were left out\n')
-  if (journal !== undefined) howToGoOn(call, journal)
+  if (journal !== undefined) howToGoOn(call, plan, journal)
 }
 
 /** Says that a run pauses as it was asked to, and how to go on. */
-export function paused(call: Call, { number }: Step, journal: Journal | undefined): void {
+export function paused(call: Call, plan: Plan, { number }: Step, journal: Journal | undefined): void {
   call.context.stderr.write(`paused after step ${number}\n`)
-  if (journal !== undefined) howToGoOn(call, journal)
+  if (journal !== undefined) howToGoOn(call, plan, journal)
+}
+
+/** The commands that go on with a run, and that take it back. */
+export function waysOf(plan: Plan, id: string): { readonly on: string; readonly back: string } {
+  return plan.title === 'agent enable'
+    ? { on: `agent enable --resume ${id}`, back: `agent revert ${id}` }
+    : { on: `apply --resume ${id}`, back: `plan revert ${id}` }
 }
 
 /** The two commands after a run that did not end. */
-export function howToGoOn({ context }: Call, { id, path }: Journal): void {
+export function howToGoOn({ context }: Call, plan: Plan, { id, path }: Journal): void {
   const { stderr, command } = context
-  stderr.write(`journal: ${path}\ngo on: ${command} apply --resume ${id}\ntake back: ${command} plan revert ${id}\n`)
+  const { on, back } = waysOf(plan, id)
+  stderr.write(`journal: ${path}\ngo on: ${command} ${on}\ntake back: ${command} ${back}\n`)
 }

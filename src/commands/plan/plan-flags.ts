@@ -14,8 +14,12 @@ export function addPlanFlags(command: Command, accepts: readonly string[]): Comm
     )
     .addOption(new Option('--plan-out <file>', 'save the plan for "apply -f", and write nothing to a cluster'))
     .option('--diff', 'show every field that is written')
-    .addOption(new Option('--accept <codes>', `accept dangers by name: ${accepts.join(', ')}`).argParser(commaList))
     .option('--force-conflicts', 'take fields over that other field managers own')
+  if (accepts.length > 0) {
+    command.addOption(
+      new Option('--accept <codes>', `accept dangers by name: ${accepts.join(', ')}`).argParser(commaList),
+    )
+  }
   return addApplyFlags(command)
 }
 

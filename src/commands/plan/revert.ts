@@ -20,6 +20,11 @@ export async function planRevertRun(call: Call): Promise<ExitCode> {
   const outputs = await outputsFor(call, REVERT_VIEW)
   const folder = journalFolder(call.context.env)
   const run = findRun(folder, call.args[0] ?? '')
+  if (run.plan.title === 'agent enable') {
+    throw new UsageError(
+      `run ${run.id} switched a hub to agents, which goes back in another order: use "${call.context.command} agent revert ${run.id}"`,
+    )
+  }
   const client = await openHub(call, run.context)
   try {
     await checkHub(run, client)

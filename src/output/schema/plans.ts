@@ -92,6 +92,10 @@ const step = object(
     action: oneOf(['create', 'configure', 'unchanged', 'delete'], 'What is done.'),
     manifest: { type: 'object', description: 'What is sent.' },
     shared: boolean('The object belongs to others as well; only these fields of it are wanted.'),
+    removes: listOf(
+      listOf(string('Key.'), 'A field, key by key.'),
+      'Fields that are to go; then the step is one patch.',
+    ),
     changes: listOf(change, 'Fields that change, for `configure`.'),
     why: string('What it is for.'),
     risk: object({ level: oneOf(['none', 'low', 'high'], 'How bad.'), text: string('What may happen.') }),
@@ -103,7 +107,7 @@ const step = object(
     }),
     force: boolean('Fields are taken from their owners.'),
   },
-  { optional: ['owner'], description: 'A step that writes an object, or finds it as it is wanted.' },
+  { optional: ['owner', 'removes'], description: 'A step that writes an object, or finds it as it is wanted.' },
 )
 
 const wait = object(
