@@ -16,31 +16,31 @@ export const NAME_WORDS = `
   authenticated authentication authorised authority authorization auto autohealattemptscount automated automatic
   autonomous autoscaling available back background backoff bad balance base64 base64url basic batch bearertoken
   because been begin behind being beta1 bigint binding bitnami blank blocked blocklist blocks bookmark bool boolean
-  both bound boundin break broken buf build builtin bundleunpackfailed but by bytes bzip2 ca cadata call calling
-  cannot capacity catalogsourcesunhealthy cdi cel celexpressions celselector cert certdata certificate certificates
-  certificatesigningrequest certificatesigningrequests certified change changed changes channel chart checks claim
-  claimselector cleanup client clientcertificatedata clientkeydata clock close closed cloudnativepg cluster
-  clustercertificaterotated clusterclaims clusterconditions clusterdecisionresource clusterip clustermanagementaddon
-  clustermanagementaddons clustername clusterpermission clusterpermissions clusterrole clusterrolebinding
-  clusterrolebindings clusterroles clusterroleselectors clusters clusterselector clusterserviceversion
-  clusterserviceversions clusterset clustersets clustersregistered clustertrace cm cmp cn cnpg code collapses
-  collector collides com command commit compareto comparisonerror compiled completed completion compliance
-  compliancetype compliant component compression conditions config configmap configmapref configmaps configs
-  configuration configurations configurationunsupported configured configures conflict conflicts connect connection
-  connectivity console constraint constraints consumer containers containerstatuses contains content context contexts
-  contiguous continue control controller controllernamespace controllers converting coordination copiedfrom copy core
-  coreos could couldn count cpu crashloopbackoff create createblankclustersecrets createnamespace creation
-  creationtimestamp credentials creds crossplane crt csi csr current currentcsv currently customizedvariables
-  customresourcedefinition customresourcedefinitions data deadline decided decision decisiongroups decisions
-  decisionstrategy declared decoding default degraded delete deletecollection deleted deleteoptions deletes deleting
-  deletion deletionerror deletiontimestamp delivers delivery denied denies deny dependency deployed deployment
-  deployments deprecatedlasttimestamp desc destination destinationbasedmapping destinations detach details dev dial
-  differs directory disable disabled discover dns doctor doctorreport does doesn doesnotexist down drain drifted
-  dropped duplicate duplicated dyn eai ee effect else empty enabled encoding end endpoints endswith enforced engine
-  enoent enotdir enough entity entry env eof eproto equal err errimagepull error erroroccurred escalation event
-  eventing events eventtime everything eviction evictionstarttime evidence exact exceeded exceeds excludes
-  exclusiveclustersetlabel exec execcredential exist exists exp experimental expirationtimestamp expired expiring
-  extension extensions external extra failed failedvalidationnobindingsdefined
+  bootstrap both bound boundin break broken buf build builtin bundleunpackfailed but by bytes bzip2 ca cadata call
+  calling cannot capacity catalogsourcesunhealthy cdi cel celexpressions celselector cert certdata certificate
+  certificates certificatesigningrequest certificatesigningrequests certified change changed changes channel chart
+  checks claim claimselector cleanup client clientcertificatedata clientkeydata clock close closed cloudnativepg
+  cluster clustercertificaterotated clusterclaims clusterconditions clusterdecisionresource clusterip
+  clustermanagementaddon clustermanagementaddons clustername clusterpermission clusterpermissions clusterrole
+  clusterrolebinding clusterrolebindings clusterroles clusterroleselectors clusters clusterselector
+  clusterserviceversion clusterserviceversions clusterset clustersets clustersregistered clustertrace cm cmp cn cnpg
+  code collapses collector collides com command commit compareto comparisonerror compiled completed completion
+  compliance compliancetype compliant component compression conditions config configmap configmapref configmaps
+  configs configuration configurations configurationunsupported configured configures conflict conflicts connect
+  connection connectivity console constraint constraints consumer containers containerstatuses contains content
+  context contexts contiguous continue control controller controllernamespace controllers converting coordination
+  copiedfrom copy core coreos could couldn count cpu crashloopbackoff create createblankclustersecrets
+  createnamespace creation creationtimestamp credentials creds crossplane crt csi csr current currentcsv currently
+  customizedvariables customresourcedefinition customresourcedefinitions data deadline decided decision
+  decisiongroups decisions decisionstrategy declared decoding default degraded delete deletecollection deleted
+  deleteoptions deletes deleting deletion deletionerror deletiontimestamp delivers delivery denied denies deny
+  dependency deployed deployment deployments deprecatedlasttimestamp desc destination destinationbasedmapping
+  destinations detach details dev dial differs directory disable disabled discover dns doctor doctorreport does doesn
+  doesnotexist down drain drifted dropped duplicate duplicated dyn eai ee effect else empty enabled encoding end
+  endpoints endswith enforced engine enoent enotdir enough entity entry env eof eproto equal err errimagepull error
+  erroroccurred escalation event eventing events eventtime everything eviction evictionstarttime evidence exact
+  exceeded exceeds excludes exclusiveclustersetlabel exec execcredential exist exists exp experimental
+  expirationtimestamp expired expiring extension extensions external extra failed failedvalidationnobindingsdefined
   failedvalidationnotinmanagedclusternamespace fails failure false feedback feedbackrules feff fell fffd field
   fieldmanager fields fieldselector fieldvalue fight fights file files filter finalizer finalizers find finishedat
   fleet fleetctl flood flt0001 flt0002 flt0003 flt0004 flt0005 flt0006 flt0007 flt0008 flt0009 flt0010 flt0011
@@ -57,23 +57,23 @@ export const NAME_WORDS = `
   flt0817 flt0818 flt0819 flt0820 flt0821 flt0822 flt0823 flt0824 flt0825 flt0826 flt0827 flt0828 flt0829 flt0830
   flt0831 flt0832 flt0833 flt0834 flt0835 flt0836 flt0837 flt0838 flt0839 flt0840 flt0841 flt0842 flt0843 flt0844
   flt0845 flt0846 flt0847 flt0848 flt0849 flt0901 flt0902 flt0903 flt0904 flt0905 flt0906 flt0907 flt0908 flt0909
-  flt0910 flt0911 flt0912 flt0913 for forbidden foreground foreign found framework freezes freshness from fs gap
-  gatekeeper gateway gather gave generate generates generation generator generators get getting ghost gib git gitops
-  gitopsaddon gitopscluster gitopsclusters gitversion given global goc gotemplate governance gpg grafana grant group
-  groupclusterselector groupname groups groupstrategy gz gzip ha handle handshake hang has hash hasvalue have header
-  headers heal health healthstatus healthy held helm history hook hookphase hooks hooktype host hosting http https
-  hub hubacceptedmanagedcluster hubacceptsclient hubhash hybrid hypershift id identity idle if ifavailable ignore
-  ignoreapplicationdifferences ignored image imagepullbackoff immutable impersonate in incomplete index ineffective
-  info inform informer ing ingress inherit input inputs insecure inspect installed installedcsv installnamespace
-  installplanapproval installplanfailed installplanmissing installplanpending int integrations integreatly interval
-  invalid invalidconfiguration invalidimagename invalidspecerror involvedobject io ip ipv4 ipv6 is isgreaterthan
-  islessthan issemver istio istty it item items joined joins json jsonl jwt k14s k8s kafka kapp keda keep keepalive
-  key keydata keyed keys kib kind klusterlet klusterlets kmgtpe knative knownhosts kube kubeconfig kubectl kubernetes
-  kubevirt kustomize kyverno label labels labelselector labs large larger last lastrefresh lastrefreshtimestamp
-  lastseen laststate lasttimestamp lasttransitiontime lastupdate lastupdatetime late latest latin1 layout lease
-  leasedurationseconds leases left legacy length lifo limit limits list literal live load local localhost logging
-  loki long longer longest lost lowerascii lz4 machineconfiguration macosx maistra major malformed managed
-  managedcluster managedclusteraddon managedclusteraddonleasenotfound managedclusteraddons
+  flt0910 flt0911 flt0912 flt0913 for forbidden force foreground foreign found framework freezes freshness from fs
+  gap gatekeeper gateway gather gave generate generates generation generator generators get getting ghost gib git
+  gitops gitopsaddon gitopscluster gitopsclusters gitversion given global goc gotemplate governance gpg grafana grant
+  group groupclusterselector groupname groups groupstrategy gz gzip ha handle handshake hang has hash hasvalue have
+  header headers heal health healthstatus healthy held helm history hook hookphase hooks hooktype host hosting http
+  https hub hubacceptedmanagedcluster hubacceptsclient hubhash hybrid hypershift id identity idle if ifavailable
+  ignore ignoreapplicationdifferences ignored image imagepullbackoff immutable impersonate in incomplete index
+  ineffective info inform informer ing ingress inherit input inputs insecure inspect installed installedcsv
+  installnamespace installplanapproval installplanfailed installplanmissing installplanpending int integrations
+  integreatly interval invalid invalidconfiguration invalidimagename invalidspecerror involvedobject io ip ipv4 ipv6
+  is isgreaterthan islessthan issemver istio istty it item items joined joins json jsonl jwt k14s k8s kafka kapp keda
+  keep keepalive key keydata keyed keys kib kind klusterlet klusterlets kmgtpe knative knownhosts kube kubeconfig
+  kubectl kubernetes kubevirt kustomize kyverno label labels labelselector labs large larger last lastrefresh
+  lastrefreshtimestamp lastseen laststate lasttimestamp lasttransitiontime lastupdate lastupdatetime late latest
+  latin1 layout lease leasedurationseconds leases left legacy length lifo limit limits list literal live load local
+  localhost logging loki long longer longest lost lowerascii lz4 machineconfiguration macosx maistra major malformed
+  managed managedcluster managedclusteraddon managedclusteraddonleasenotfound managedclusteraddons
   managedclusterclientconfigs managedclusterconditionavailable managedclusterconditionclocksynced
   managedclusterjoined managedclusterkubeapiserverunavailable managedclusterleaseupdatestopped managedclusters
   managedclusterset managedclustersetbinding managedclustersetbindings managedclustersets managedfields
@@ -112,20 +112,20 @@ export const NAME_WORDS = `
   skipargonamespaceverify snapshot socket socks socks5 socks5h source sourcenamespaces sourcerepos sources spec
   specified spins split spoke spokes sriovnetwork ssl stale standalone standing started startedat startswith
   starttime state statefulset statefulsets static status statuses statusfeedback statusfeedbacksynced stdin steady
-  stopped stops storage strict strimzi string stringdata stuck subject subjects subscription subscriptions substring
-  succeedconfigured succeeded such summary supporting svc switched sync synced syncerror syncfailed synchronization
-  syncoptions syncpolicy syncresult syncrevision syncstatus system taint taints tar target targetrevision targets
-  tasks tcp tekton template templatepatch templates terminated terminating termination testing text tgz than the
-  there this throttled time timeadded timeout timeoutseconds times timestamp tls tlsclientconfig to token
-  tokenreported tokensecretref tolerations tolerationseconds too tostring total trace tracking tree trouble true
-  trying ts twice type uid unable unauthorized unavailable unbound undeclared under unexpected unhealthy unknown
+  steps stopped stops storage strict strimzi string stringdata stuck subject subjects subscription subscriptions
+  substring succeedconfigured succeeded such summary supporting svc switched sync synced syncerror syncfailed
+  synchronization syncoptions syncpolicy syncresult syncrevision syncstatus system taint taints tar target
+  targetrevision targets tasks tcp tekton template templatepatch templates terminated terminating termination testing
+  text tgz than the there this throttled time timeadded timeout timeoutseconds times timestamp tls tlsclientconfig to
+  token tokenreported tokensecretref tolerations tolerationseconds too tostring total trace tracking tree trouble
+  true trying ts twice type uid unable unauthorized unavailable unbound undeclared under unexpected unhealthy unknown
   unknownerror unmarshal unmarshall unprotected unreachable unreadable unreconciled unregistered unrendered
   unreported unresolved unrestricted unscheduled unscoped unseen unsuccessfully unsupported unterminated untrusted
   unusable unwatched up upbound update updated updates updatestrategy upgradepending upperascii upstream uri url
   usage use user username userpass users ustar utc utf utf8 v1 v1alpha1 v1beta1 v1beta2 v2 v2beta1 valid validate
   validateclusterrolesexist validaterolesexist validating validatingadmissionpolicy validation validationerror
-  validity value values var velero vendor verbs verdict verification verify version versions view violates waiting
-  waits warn warning was watch way webhook weight where which whole will window wipe with within without work
+  validity value values var velero vendor verb verbs verdict verification verify version versions view violates wait
+  waiting waits warn warning was watch way webhook weight where which whole will window wipe with within without work
   workload would wraps writes x509 xz ya yaml yes your z0 za zip zstd
 `
 
@@ -134,19 +134,19 @@ export const TEXT_WORDS = `
   00z 0m0s about accepts accounts act add affected age aggregate aggregated aggregation ago agree allow allows alone
   along already also although amq an anew annotate another answered answers anything anywhere apart apiservices
   applies approval approve approves archive archives argos array arrival arrive arrives ascii ask asks ast audit
-  autoscaler away balancers based be bearer became become becomes before begins begun belong belongs below beside
-  between bind bindings binds block blockers bomb bootstrap bootstraps bring brings broke buffer byte cabundle called
+  autoscaler away balancers bare based be bearer became become becomes before begins begun belong belongs below
+  beside between bind bindings binds block blockers bomb bootstraps bring brings broke buffer byte cabundle called
   calls can care carried carries carry case catalogsource catch cause cd cds celcompiler celprogram celvalue
   certificatesready certs chain characters check checking choose circle claimed clash cleanly cleans clocks clone
   clusterdecisionresources clusterobject come comes coming compare compared compilation compile concurrency condition
   connected connections connects const constrainttemplate contact contents convert copied copies correct counts
   covers crashes crashing crd createcel created custom cut cuts damaged dashes date dead decides decompression deeper
-  deletions deliver delivered deploy deploys deprecated describe detached detachment device dials did dies differ
-  difference different digit digits dir direct disconnected do document done dots double drift driver drops duration
-  each earlier edit elsewhere embedded emptied enable encrypted ended ends enforce entries environment escalate etcd
-  evaluated even ever every everywhere evict exclude exclusive existing exotic expands expected expire expires
-  explain explained export expression expressions fact fail failing falls fault faults fetch fewer finds finish
-  finished firewall first fit five fix fixed flap fleets flips folder folders followed follows force forces form
+  deletions deliver delivered deploy deploys deprecated describe dest detached detachment device dials did dies
+  differ difference different digit digits dir direct disconnected do document done dots double drift driver drops
+  duration each earlier edit elsewhere embedded emptied enable encrypted ended ends enforce entries environment
+  escalate etcd evaluated even ever every everywhere evict exclude exclusive existing exotic expands expected expire
+  expires explain explained export expression expressions fact fail failing falls fault faults fetch fewer finds
+  finish finished firewall first fit five fix fixed flap fleets flips folder folders followed follows forces form
   format foundation freeze frozen function garbage garbled gate gathered generated gets github give gives go goes
   going gone good google grants green growing had hand hands hangs happen happens hasnonascii hat healed heals heard
   here higher hold holds honour hour how ignoredifferences ignores images impersonating impersonation import imported
@@ -160,7 +160,7 @@ export const TEXT_WORDS = `
   nobody non nor noticed nowhere ntp objectof observed oc odd offer often on ones ons opens operating
   operationpending options others outage output overwrite own owned owns pack package packed page parsed parseerror
   partly parts pass passes passing pause pauses payload permit permits picked pings piped pipelines pkcs8 place
-  placed placementrule plain points prefix prevent print printed prioritizer private processors profile projects
+  placed placementrule plain points prefix prevent print printed prioritizer private processors profile proj projects
   prometheus propagated propagation propagator proxies pruned prunes pruning purpose pushed pushes put quickly quoted
   quotes raise reach reaches react readonlymap reads recognises recreates red refer refers refuse refuses register
   registered registry regular release relies remembered removal remove removed removes rename render rendered renders
@@ -169,13 +169,13 @@ export const TEXT_WORDS = `
   rfc right rollout rollouts room router row rrbb runs safe say saying says scale scaled scheduled scheduler scheme
   sealed second seconds see seems seen sees select semantic sends sent serve serverless serversideapply serves
   sessions setting several shard shorten shortens shorter should show shown shows side sides sign signing signs since
-  skipdryrunonmissingresource skips slowly smaller so some something sorts speak specs sr stand standard stands start
-  starts states statuslistkey stay stays still stop stream streams strings strip subdomain success supported switch
-  switches symbolic synchronisation syncing syntax t00 tainttoleration take taken takes talk tell tells terminal
-  terminate test that their them then these they those though throttling through throughout together tokens told
-  tolerate tolerated toleration took touch touched track tracks trees tried tries trim trust trusted try turn two
-  typeof uint undefined understand undoes undone unknownsets unless unmanaged unpack unpacks until upgrade upload
-  usable used uses variable variables verifies vertical via views virtualization vpn wait waited wanted wants watched
-  watches wave weakmap well were what whatever when whether while who whoever whom whose why wider wins words
+  skipdryrunonmissingresource skips slice slowly smaller so some something sorts speak specs sr src stand standard
+  stands start starts states statuslistkey stay stays still stop stream streams strings strip subdomain success
+  supported switch switches symbolic synchronisation syncing syntax t00 tainttoleration take taken takes talk tell
+  tells terminal terminate test that their them then these they those though throttling through throughout together
+  tokens told tolerate tolerated toleration took touch touched track tracks trees tried tries trim trust trusted try
+  turn two typeof uint undefined understand undoes undone unknownsets unless unmanaged unpack unpacks until upgrade
+  upload usable used uses variable variables verifies vertical via views virtualization vpn waited wanted wants
+  watched watches wave weakmap well were what whatever when whether while who whoever whom whose why wider wins words
   workflow workflows workloads works write writer writing written wrong wrote yet yield yields you yourself
 `
