@@ -104,7 +104,8 @@ describe('candidates', () => {
   test('the codes of checks after doctor fix, one after another', async () => {
     const { candidates } = await complete('doctor', 'fix', 'FLT0102', 'FLT')
     expect(candidates.length).toBeGreaterThan(0)
-    expect(candidates).toEqual((await complete('explain', 'FLT')).candidates)
+    expect(candidates).toEqual((await complete('explain', 'FLT0102', 'FLT')).candidates)
+    expect(candidates).not.toContain('FLT0102')
   })
 
   test('paths are left to the shell', async () => {

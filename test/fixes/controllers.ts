@@ -105,14 +105,19 @@ const manifestsOf = (work: RawObject): readonly unknown[] => {
 
 const payloadOf = (work: RawObject): unknown => manifestsOf(work).find(m => textAt(m, 'kind') === 'Application')
 
-/** What of an Application stands in its ManifestWork: the project only where it comes along, the namespace it goes to. */
+/**
+ * What of an Application stands in its ManifestWork: the project only where it comes along, under its namespace on the hub,
+ * the namespace it goes to, and nothing else: each write replaces the whole (push-pull.md 1.10).
+ */
 function shape(work: RawObject, app: RawObject, at: string): void {
   const spec = isObject(app.spec) ? app.spec : {}
   const destination = { server: 'https://kubernetes.default.svc', namespace: valueAt(spec, 'destination', 'namespace') }
   const manifests = manifestsOf(work).flatMap(manifest => {
     if (!isObject(manifest) || !isObject(manifest.metadata)) return []
     const kind = textAt(manifest, 'kind')
+    if (!['Namespace', 'AppProject', 'Application'].includes(kind)) return []
     if (kind === 'AppProject' && manifest.metadata.name !== spec.project) return []
+    if (kind === 'AppProject') manifest.metadata.namespace = textAt(app, 'metadata', 'namespace')
     if (kind === 'Namespace') manifest.metadata.name = at
     if (kind !== 'Application') return [manifest]
     manifest.metadata.namespace = at

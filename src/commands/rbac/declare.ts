@@ -42,7 +42,6 @@ export function declareRbac(program: Command, action: Action): void {
         examples: [
           ['Roles of the hub', 'rbac --for doctor | kubectl apply -f -'],
           ['Roles of the managed clusters', 'rbac --for doctor --on spoke | kubectl apply --context bm -f -'],
-          ['Roles and bindings', 'rbac --for doctor -n argocd --to group:platform-team'],
           ['A Role for each namespace of a recorded fleet', 'rbac --for doctor --from ./fleet'],
           ['To set up delivery', 'rbac --for bootstrap -n argocd --to group:platform-team'],
           ['Without the right to read Secrets', 'rbac --for trace --no-secrets'],

@@ -3,7 +3,9 @@ import type { Fleet } from '../../fleet/fleet.ts'
 import { edit } from '../edits.ts'
 import type { Fix } from '../fix.ts'
 
-function refused({ subject: { namespace, name } }: Finding, fleet: Fleet): string | undefined {
+function refused({ subject: { kind, namespace, name } }: Finding, fleet: Fleet): string | undefined {
+  if (kind !== 'Route')
+    return 'the Route was switched off, on purpose or not; agents that come by it need another way first'
   return fleet.hub.of('Route').get(namespace, name)?.admitted === false
     ? 'no router admits the Route; the message of the router says why'
     : undefined
