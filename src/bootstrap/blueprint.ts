@@ -124,7 +124,7 @@ export function makeBlueprint(
 ): Blueprint {
   const hub = hubFacts(fleet)
   checkHub(hub, model)
-  const set = chooseSet(fleet, settings, !parts.has('clusterset') && !parts.has('placement'))
+  const set = chooseSet(fleet, settings, !parts.has('clusterset') && !parts.has('placement'), parts.has('clusterset'))
   const onlySet = parts.size === 1 && parts.has('clusterset')
   // A cluster set is of no namespace and no Argo CD.
   const namespace = onlySet ? '' : argoNamespace(hub, settings.namespace)

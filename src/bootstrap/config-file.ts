@@ -1,4 +1,14 @@
-import { isMap, isPair, isScalar, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml'
+import {
+  isMap,
+  isNode,
+  isPair,
+  isScalar,
+  LineCounter,
+  type Node,
+  parseDocument,
+  type YAMLMap,
+  type YAMLParseError,
+} from 'yaml'
 import { UsageError } from '../errors.ts'
 import { toYaml } from '../output/yaml.ts'
 import { didYouMean } from '../ui/nearest.ts'
@@ -42,7 +52,7 @@ class FileReader {
   /** Pairs of a map with text keys. */
   *pairs(map: YAMLMap): Iterable<readonly [key: string, keyNode: Node, value: Node | null]> {
     for (const pair of map.items) {
-      if (!isPair(pair) || !isScalar(pair.key)) continue
+      if (!isPair(pair) || !isScalar(pair.key)) this.fail(isNode(pair.key) ? pair.key : map, 'a key must be a text')
       yield [String(pair.key.value), pair.key, (pair.value ?? null) as Node | null]
     }
   }
@@ -75,6 +85,12 @@ function readValue(name: SettingName, value: unknown): { readonly value: unknown
   }
 }
 
+/** What the parser says, without the line (which stands before it) and without its advice to programmers. */
+function syntaxText({ code, message }: YAMLParseError): string {
+  if (code === 'MULTIPLE_DOCS') return `a second document begins; a file holds one ${KIND}`
+  return `not valid YAML: ${(message.split('\n')[0] ?? '').replace(/ at line \d+, column \d+:?$/, '')}`
+}
+
 /**
  * Reads a FleetBootstrap.
  *
@@ -87,7 +103,7 @@ export function readBootstrapFile(text: string, file: string): Settings {
   const [error] = document.errors
   if (error !== undefined) {
     const line = error.linePos?.[0].line
-    throw new UsageError(`${file}${line === undefined ? '' : `:${line}`}: ${error.message.split('\n')[0] ?? ''}`)
+    throw new UsageError(`${file}${line === undefined ? '' : `:${line}`}: ${syntaxText(error)}`)
   }
   const reader: FileReader = new FileReader(file, lineCounter)
   const root = reader.map(document.contents, `a ${KIND}`)

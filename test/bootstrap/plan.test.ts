@@ -189,6 +189,9 @@ describe('on a hub that has something', () => {
     const gate = blank.gates.find(g => g.code === 'registration-collision')
     expect(gate).toMatchObject({ flag: '', accepted: false })
     expect(gate?.details[0]).toContain('gitops-production writes credentials')
+    // What registers differently is not also said to register in the same way.
+    expect(codes(blank.notes)).not.toContain('registered-twice')
+    expect(stepOf(blank, 'GitOpsCluster', 'second').why).toContain('without credentials')
     const same = await planOn(mixed, 'push', settings)
     expect(codes(same.gates)).not.toContain('registration-collision')
     expect(codes(same.notes)).toContain('registered-twice')
@@ -352,6 +355,20 @@ describe('bad input is one line and no plan', () => {
   const cases: readonly (readonly [string, typeof mixed, Model, Settings, RegExp])[] = [
     ['a hub without clusters', noHub, 'pull', DEMO, /is no hub/],
     ['an unknown cluster', mixed, 'pull', { ...DEMO, clusters: ['bn'] }, /no managed cluster "bn"; did you mean "bm"/],
+    [
+      'several',
+      mixed,
+      'pull',
+      { ...DEMO, clusters: ['bn', 'snoo'] },
+      /no managed clusters "bn" and "snoo"; did you mean "bm" and "sno"\?/,
+    ],
+    [
+      'unlike any',
+      mixed,
+      'pull',
+      { ...DEMO, clusters: ['xyz', 'bn'] },
+      /"xyz" and "bn"; the hub has bm, local-cluster and sno$/,
+    ],
     ['no DNS label', mixed, 'pull', { ...DEMO, clusters: ['bm_1'] }, /must be a DNS label/],
     [
       'a selector that matches nothing',
@@ -362,6 +379,13 @@ describe('bad input is one line and no plan', () => {
     ],
     ['a bad selector', mixed, 'pull', { ...GIT, set: 'x', selector: 'a in b' }, /invalid selector/],
     ['no clusters', mixed, 'pull', { ...GIT, set: 'nope' }, /does not exist; choose clusters/],
+    [
+      'a set that is nearly there',
+      mixed,
+      'pull',
+      { ...GIT, set: 'prodution' },
+      /did you mean "production"\? Or choose clusters/,
+    ],
     ['an empty set', mixed, 'pull', { ...GIT, set: 'default' }, /has no cluster/],
     ['a set by selector', mixed, 'pull', { ...DEMO, set: 'global' }, /by label selector/],
     [
@@ -385,6 +409,20 @@ describe('bad input is one line and no plan', () => {
       'pull',
       { ...DEMO, predicate: ['vendor=Other'] },
       /would select no cluster/,
+    ],
+    [
+      'a CEL expression that does not compile',
+      mixed,
+      'pull',
+      { ...DEMO, cel: ['managedCluster.('] },
+      /^Placement "demo-clusters" would be wrong: .*compilation failed/,
+    ],
+    [
+      'the hub alone',
+      mixed,
+      'pull',
+      { ...DEMO, clusters: ['local-cluster'] },
+      /would select no cluster \(local-cluster: label local-cluster is "true"/,
     ],
     ['no cluster wanted', mixed, 'pull', { ...DEMO, numberOfClusters: 0 }, /at least 1/],
     ['a service account without rights', mixed, 'push', { ...DEMO, serviceAccount: 'd' }, /where .* may write/],

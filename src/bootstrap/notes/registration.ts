@@ -7,7 +7,11 @@ export function registrationNotes({ blueprint, clusters, before, after }: Judged
   const { parts, model, settings, argoNamespace, gitOpsCluster } = blueprint
   if (!parts.has('gitopscluster') || blueprint.hub.flavour !== 'acm') return []
   const { of } = after.join(registration)
-  const twice = clusters.filter(c => (of.get(registrationKey(argoNamespace, c)) ?? []).length > 1)
+  // Those that register it otherwise are a danger of their own (`registration-collision`).
+  const twice = clusters.filter(cluster => {
+    const [first, ...more] = of.get(registrationKey(argoNamespace, cluster)) ?? []
+    return more.length > 0 && more.every(r => r.writes === first?.writes && r.msa === first.msa)
+  })
   const accounts = before.hub.of('ManagedServiceAccount')
   const account = settings.serviceAccount ?? gitOpsCluster.existing?.managedServiceAccountRef ?? ''
   const lacking =

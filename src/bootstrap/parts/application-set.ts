@@ -86,6 +86,9 @@ export function onLeaveOf({ settings, model }: Blueprint): OnLeave {
 export function applicationSetPart(blueprint: Blueprint, clusters: readonly string[]): readonly Want[] {
   const { hub, argoNamespace, settings, model, appSet } = blueprint
   const { repoUrl, path } = settings
+  if (model === undefined) {
+    throw new UsageError('--model must say how the Applications reach the clusters: push, pull or agent')
+  }
   if (repoUrl === undefined || path === undefined) {
     throw new UsageError(`${missingForAppSet(blueprint).join(' and ')} must say where the Applications are in Git`)
   }

@@ -32,6 +32,9 @@ const WHY = {
   agent: 'registers the clusters as agents, makes their certificates, and installs the agent on each',
 }
 
+const WITHOUT_CREDENTIALS =
+  'registers the clusters in Argo CD without credentials: enough for pull, and nothing for push'
+
 export function gitOpsClusterPart(blueprint: Blueprint): readonly Want[] {
   if (!usesGitOpsCluster(blueprint)) return []
   const { model = 'push', hub, gitOpsCluster: choice, spokeGitops, settings } = blueprint
@@ -42,7 +45,7 @@ export function gitOpsClusterPart(blueprint: Blueprint): readonly Want[] {
       section: SECTION,
       manifest: gitOpsCluster(hub.version, input(blueprint)),
       shared: choice.existing !== undefined,
-      why: WHY[model],
+      why: settings.blankSecrets === true ? WITHOUT_CREDENTIALS : WHY[model],
       risk: holdsTokens
         ? {
             level: 'low',
