@@ -42,6 +42,13 @@ export interface KubeTransport {
   get(resource: Resource, name: ObjectName, options?: CallOptions): Promise<unknown>
   /** Server-side apply; gives the object as it is (or would be) on the server. */
   apply(resource: Resource, object: KubeObject, options: ApplyOptions): Promise<unknown>
+  /** JSON Patch (RFC 6902), with the object as it is then: all of the operations or none. */
+  patch(
+    resource: Resource,
+    name: ObjectName,
+    operations: readonly KubeObject[],
+    options: CallOptions & { readonly fieldManager: string },
+  ): Promise<unknown>
   remove(resource: Resource, name: ObjectName, options?: RemoveOptions): Promise<void>
   /** POST to a kind that only answers, such as SelfSubjectAccessReview. */
   review(resource: Resource, object: KubeObject, options?: CallOptions): Promise<unknown>
@@ -90,6 +97,18 @@ export function createTransport(connection: Connection): KubeTransport {
         signal: options.signal,
         // The same manager applying the same fields again changes nothing.
         repeatable: true,
+      })
+    },
+    async patch(resource, name, operations, { fieldManager, signal }) {
+      return connection.json({
+        method: 'PATCH',
+        path: `${resourcePath(resource, name)}?${new URLSearchParams({ fieldManager, fieldValidation: 'Strict' })}`,
+        contentType: 'application/json-patch+json',
+        body: JSON.stringify(operations),
+        asked: askedOf(connection, 'patch', resource, name),
+        signal,
+        // A second time what is to be removed is not there any more.
+        repeatable: false,
       })
     },
     async remove(resource, name, options = {}) {

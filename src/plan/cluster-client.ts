@@ -33,6 +33,12 @@ export interface ClusterClient extends ObjectReader {
   look(subject: Subject): ReturnType<ObjectReader['look']>
   /** Server-side apply under fleetctl's name, with strict validation; gives the object as it is then. */
   apply(subject: Subject, manifest: Manifest, options?: ApplyManifest): Promise<RawObject>
+  /** Removes fields from this very object in this very state, and leaves everything else, an emptied map too. */
+  takeOut(
+    subject: Subject,
+    fields: readonly (readonly string[])[],
+    expect: { readonly uid: string; readonly resourceVersion: string },
+  ): Promise<void>
   /** Deletes this very object, and what it owns with it. */
   remove(subject: Subject, expect: { readonly uid: string; readonly resourceVersion?: string }): Promise<void>
   list(

@@ -126,7 +126,29 @@ describeWithApiServer('a bootstrap that is interrupted', () => {
         const { code, stderr } = await cli.run(again)
         expect({ n, code, stderr: code === 0 ? '' : stderr }).toEqual({ n, code: 0, stderr: '' })
         expect(await hub.snapshot()).toEqual(whole)
+        // Nobody is told to go on with it any more.
+        expect((await runs()).filter(run => run.state === 'interrupted')).toEqual([])
         await takeBack()
+        expect(await hub.snapshot()).toEqual(before)
+      }
+    }, 300_000)
+
+    it('converges after kill -9 at every single write of its revert, by reverting again', async () => {
+      for (let n = 1; ; n++) {
+        expect((await cli.run(argv)).code).toBe(0)
+        const { id } = (await runs()).at(-1) ?? { id: '' }
+        const ended = await killedAtWrite(n, ['plan', 'revert', id, '--yes'])
+        proxy.setRules([])
+        expect((await runs()).at(-1)?.state).toBe(ended === 'killed' ? 'half-reverted' : 'reverted')
+        if (ended !== 'killed') {
+          expect(ended).toBe(0)
+          expect(n).toBeGreaterThan(6)
+          break
+        }
+        const resumed = await cli.run(['apply', '--resume', id, '--yes', '--no-wait'])
+        expect(resumed).toMatchObject({ code: 2, stderr: expect.stringContaining(`fleetctl plan revert ${id}`) })
+        expect((await cli.run(['plan', 'revert', id, '--yes'])).code).toBe(0)
+        expect((await runs()).at(-1)?.state).toBe('reverted')
         expect(await hub.snapshot()).toEqual(before)
       }
     }, 300_000)
