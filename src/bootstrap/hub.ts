@@ -33,7 +33,8 @@ function versionOf(fleet: Fleet): ApiVersionOf {
   }
 }
 
-const OPERATOR_PACKAGE = 'openshift-gitops-operator'
+/** Package of the operator; its Subscription may have any name, in any namespace (agent-mode.md 1.1). */
+export const OPERATOR_PACKAGE = 'openshift-gitops-operator'
 
 function operatorOf(fleet: Fleet): HubFacts['operator'] {
   const subscription = fleet.hub.of('Subscription').all.find(s => s.packageName === OPERATOR_PACKAGE)

@@ -4,6 +4,7 @@ import { makeSteps, type Wait, type Want } from '../plan/make-steps.ts'
 import { type Manifest, type RawObject, subjectOf } from '../plan/object.ts'
 import type { ObjectReader } from '../plan/object-reader.ts'
 import type { Action, Plan, Step } from '../plan/plan.ts'
+import { policyOwners } from '../plan/policy-owner.ts'
 import { previewOf } from '../plan/preview.ts'
 import { merge } from '../plan/values.ts'
 import { type WhatIf, whatIf, withCel } from '../plan/what-if.ts'
@@ -97,7 +98,7 @@ export async function makeBootstrapPlan(request: BootstrapRequest, input: PlanIn
         ours.map(app => app.name),
       )
     : []
-  const planned = await makeSteps([...wants, ...verify], reader)
+  const planned = await makeSteps([...wants, ...verify], reader, policyOwners(loaded.fleet))
   const steps = request.accepted.has('conflicts') ? planned.map(forced) : planned
   const context = { blueprint, clusters, before: before.fleet, after: after.fleet, preview, steps: planned }
   refuse(context)

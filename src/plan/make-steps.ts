@@ -1,8 +1,9 @@
+import type { Subject } from '../fleet/subject.ts'
 import { FIELD_MANAGER, type FieldChange, fieldChanges } from './diff.ts'
-import { appliedBy } from './managed-fields.ts'
+import { appliedBy, atomicMaps } from './managed-fields.ts'
 import { isRawObject, type Manifest, type RawObject, subjectOf, textAt, valueAt } from './object.ts'
 import type { ObjectReader, Seen } from './object-reader.ts'
-import { gitOpsOwner } from './owner.ts'
+import { type GitOpsOwner, gitOpsOwner } from './owner.ts'
 import type { Action, ObjectStep, Precondition, Reversible, Risk, Step } from './plan.ts'
 import { type Signal, signalText } from './signal.ts'
 import { fingerprint, holds, merge } from './values.ts'
@@ -31,9 +32,9 @@ export interface Wait {
   readonly why: string
 }
 
-/** Maps that a server takes as one value, by kind: they are owned as a whole (`x-kubernetes-map-type: atomic`). */
-const ATOMIC: Readonly<Record<string, readonly (readonly string[])[]>> = {
-  GitOpsCluster: [['spec', 'placementRef']],
+/** Lists that a server takes as one value though their items have names, by kind: with the key that tells items apart. */
+const KEYED: Readonly<Record<string, readonly { readonly keys: readonly string[]; readonly by: string }[]>> = {
+  Subscription: [{ keys: ['spec', 'config', 'env'], by: 'name' }],
 }
 
 const NO_RISK: Risk = { level: 'none', text: '' }
@@ -44,18 +45,32 @@ function withValue(value: unknown, [key, ...rest]: readonly string[], to: unknow
   return isRawObject(value) ? { ...value, [key]: withValue(value[key], rest, to) } : value
 }
 
+/** The list that is there with the wanted items in the places of their namesakes, and new ones behind. */
+function withItems(there: unknown, wanted: readonly unknown[], by: string): readonly unknown[] {
+  const keyOf = (item: unknown): unknown => valueAt(item, by)
+  const kept = (Array.isArray(there) ? there : []).map(
+    (item: unknown) => wanted.find(w => keyOf(w) === keyOf(item)) ?? item,
+  )
+  return [...kept, ...wanted.filter(item => !kept.includes(item))]
+}
+
 /**
  * The manifest that is sent for an object that is there: with what fleetctl applied to an object of others before, which it
- * would give up otherwise, and with atomic maps as they are where they say what is wanted already.
+ * would give up otherwise, with atomic maps as they are where they say what is wanted already, and with the other items of
+ * lists of which only one is wanted.
  */
 function fitted({ manifest, shared = false }: Want, actual: RawObject): Manifest {
   let fit: unknown = shared ? merge(appliedBy(actual, FIELD_MANAGER), manifest) : manifest
-  for (const keys of ATOMIC[manifest.kind] ?? []) {
+  for (const keys of atomicMaps(manifest.kind)) {
     const there = valueAt(actual, ...keys)
     const wanted = valueAt(manifest, ...keys)
     if (isRawObject(there) && wanted !== undefined && holds(there, wanted)) fit = withValue(fit, keys, there)
   }
-  // Both steps keep the manifest's shape: they only add fields to it.
+  for (const { keys, by } of KEYED[manifest.kind] ?? []) {
+    const wanted = valueAt(manifest, ...keys)
+    if (Array.isArray(wanted)) fit = withValue(fit, keys, withItems(valueAt(actual, ...keys), wanted, by))
+  }
+  // All steps keep the manifest's shape: they only add fields to it.
   return fit as Manifest
 }
 
@@ -82,18 +97,23 @@ function reversibleOf(action: Action, shared: boolean): Reversible {
   return { yes: true, text: `revert puts back ${whose} where nobody has changed them since` }
 }
 
-function objectStep(want: Want, seen: Seen, number: number): ObjectStep {
+/** Who keeps an object, where the object itself does not tell. */
+type OwnerOf = (subject: Subject) => GitOpsOwner | undefined
+
+function objectStep(want: Want, seen: Seen, number: number, ownerOf: OwnerOf): ObjectStep {
   const { section, why, risk = NO_RISK, shared = false, force = false } = want
   const actual = seen.state === 'present' ? seen.object : undefined
   const manifest = actual === undefined ? want.manifest : fitted(want, actual)
   const changes: readonly FieldChange[] = actual === undefined ? [] : fieldChanges(manifest, actual)
   const action: Action = actual === undefined ? 'create' : changes.length === 0 ? 'unchanged' : 'configure'
-  const owner = actual === undefined || action === 'unchanged' ? undefined : gitOpsOwner(actual)
+  const subject = subjectOf(want.cluster ?? 'hub', manifest)
+  const isKept = actual !== undefined && action !== 'unchanged'
+  const owner = isKept ? (ownerOf(subject) ?? gitOpsOwner(actual)) : undefined
   return {
     type: 'object',
     number,
     section,
-    subject: subjectOf(want.cluster ?? 'hub', manifest),
+    subject,
     action,
     manifest,
     shared,
@@ -107,8 +127,16 @@ function objectStep(want: Want, seen: Seen, number: number): ObjectStep {
   }
 }
 
-/** Compares each wanted object with the one that is there, in order. */
-export async function makeSteps(wanted: readonly (Want | Wait)[], reader: ObjectReader): Promise<readonly Step[]> {
+/**
+ * Compares each wanted object with the one that is there, in order.
+ *
+ * @param ownerOf who keeps an object besides those that it tells of itself
+ */
+export async function makeSteps(
+  wanted: readonly (Want | Wait)[],
+  reader: ObjectReader,
+  ownerOf: OwnerOf = () => undefined,
+): Promise<readonly Step[]> {
   const steps: Step[] = []
   for (const [i, want] of wanted.entries()) {
     const number = i + 1
@@ -118,7 +146,7 @@ export async function makeSteps(wanted: readonly (Want | Wait)[], reader: Object
       continue
     }
     const seen = await reader.look(subjectOf(want.cluster ?? 'hub', want.manifest))
-    steps.push(objectStep(want, seen, number))
+    steps.push(objectStep(want, seen, number, ownerOf))
   }
   return steps
 }

@@ -32,6 +32,7 @@ export const WRITTEN_KINDS = [
   'ClusterPermission',
   'Policy',
   'PlacementBinding',
+  'Subscription',
   'Namespace',
 ] as const satisfies readonly KindName[]
 

@@ -31,6 +31,9 @@ async function changed(objects: readonly RawObject[], changes: readonly RawObjec
   return readHub(sourceOf([...byKey.values()]))
 }
 
+/** The recorded hub for agents, without the Subscription that tells its operator. */
+const untold = hubBeforeBootstrap('agent-healthy').filter(o => o.kind !== 'Subscription')
+
 /** Objects inside policies, too. */
 function everyObject(plan: Plan): RawObject[] {
   return objectSteps(plan).flatMap(({ manifest }) => {
@@ -221,6 +224,52 @@ describe('on a hub that has something', () => {
     expect(codes(hybrid.gates)).not.toContain('frozen-applications')
   })
 
+  it('tells the operator about an Argo CD elsewhere, beside what it is told already', async () => {
+    const ARGO = 'argocd-agents'
+    const argo = {
+      apiVersion: 'argoproj.io/v1beta1',
+      kind: 'ArgoCD',
+      metadata: { name: 'agents', namespace: ARGO },
+      spec: {},
+    }
+    const subscription = (env: readonly RawObject[]) => ({
+      apiVersion: 'operators.coreos.com/v1alpha1',
+      kind: 'Subscription',
+      metadata: { name: 'gitops', namespace: 'openshift-operators' },
+      spec: { name: 'openshift-gitops-operator', ...(env.length === 0 ? {} : { config: { env } }) },
+    })
+    const variable = { name: 'ARGOCD_CLUSTER_CONFIG_NAMESPACES', value: 'openshift-gitops, other' }
+    const envFor = async (env: readonly RawObject[], namespace = ARGO) => {
+      const hub = await changed(untold, [argo, subscription(env)])
+      const plan = await planOn(hub, 'agent', { ...DEMO, namespace, setup: 'hybrid' })
+      const step = objectSteps(plan).find(s => s.subject.kind === 'Subscription')
+      return step === undefined ? undefined : [step.action, valueAt(step.manifest, 'spec', 'config', 'env')]
+    }
+    // Not set: the operator's own value, which a value of the Subscription replaces, is said again.
+    expect(await envFor([])).toEqual(['configure', [{ name: variable.name, value: 'openshift-gitops,argocd-agents' }]])
+    const proxy = { name: 'HTTPS_PROXY', valueFrom: { secretKeyRef: { name: 'proxy', key: 'url' } } }
+    expect(await envFor([variable, proxy])).toEqual([
+      'configure',
+      [{ ...variable, value: 'openshift-gitops, other,argocd-agents' }, proxy],
+    ])
+    expect(await envFor([{ ...variable, value: '*' }])).toBeUndefined()
+    expect(await envFor([{ ...variable, value: 'x, argocd-agents' }])).toBeUndefined()
+    expect(await envFor([], 'openshift-gitops')).toBeUndefined()
+  })
+
+  it('says what to see to by hand where no Subscription tells the operator', async () => {
+    const argo = {
+      apiVersion: 'argoproj.io/v1beta1',
+      kind: 'ArgoCD',
+      metadata: { name: 'a', namespace: 'a' },
+      spec: {},
+    }
+    const hub = await changed(untold, [argo])
+    const notes = async (namespace: string) => codes((await planOn(hub, 'agent', { ...DEMO, namespace })).notes)
+    expect(await notes('a')).toContain('cluster-config')
+    expect(await notes('openshift-gitops')).not.toContain('cluster-config')
+  })
+
   it('changes nothing of a principal that is there', async () => {
     const plan = await planOn(agents, 'agent', { ...GIT, placement: 'production-clusters', appset: 'shop' })
     expect(stepOf(plan, 'ArgoCD', 'openshift-gitops').action).toBe('unchanged')
@@ -261,6 +310,42 @@ describe('on a hub that has something', () => {
     expect(plan.gates.find(g => g.code === 'gitops-owned')?.details).toEqual([
       'openshift-gitops/Placement/demo-clusters: Argo CD Application "platform"',
     ])
+  })
+
+  it('knows what a Policy keeps on the hub, though the object does not tell', async () => {
+    // What the hub's replica of the policy holds that a GitOpsCluster with createPolicyTemplate makes (push-pull.md 1.6).
+    const account = {
+      apiVersion: 'authentication.open-cluster-management.io/v1beta1',
+      kind: 'ManagedServiceAccount',
+      metadata: { name: 'deployer', namespace: 'bm' },
+      spec: { rotation: {} },
+    }
+    const replica = (spec: RawObject) => ({
+      apiVersion: 'policy.open-cluster-management.io/v1',
+      kind: 'Policy',
+      metadata: { name: 'openshift-gitops.g-policy', namespace: 'local-cluster' },
+      spec: {
+        disabled: false,
+        remediationAction: 'enforce',
+        'policy-templates': [
+          {
+            objectDefinition: {
+              spec: { 'object-templates': [{ complianceType: 'musthave', objectDefinition: account }] },
+            },
+          },
+        ],
+        ...spec,
+      },
+    })
+    const settings: Settings = { ...DEMO, serviceAccount: 'deployer', preset: 'read-only' }
+    const ownerIn = async (spec: RawObject) => {
+      const plan = await planOn(await changed(bare, [account, replica(spec)]), 'push', settings)
+      const step = stepOf(plan, 'ManagedServiceAccount', 'deployer', 'bm')
+      return [step.action, step.owner?.text, codes(plan.gates).includes('gitops-owned')]
+    }
+    expect(await ownerIn({})).toEqual(['configure', 'Policy "openshift-gitops/g-policy"', true])
+    expect(await ownerIn({ remediationAction: 'inform' })).toEqual(['configure', undefined, false])
+    expect(await ownerIn({ disabled: true })).toEqual(['configure', undefined, false])
   })
 
   it('sees names that are taken, folders that are delivered already, and a project that refuses', async () => {
@@ -428,6 +513,13 @@ describe('bad input is one line and no plan', () => {
     ['a service account without rights', mixed, 'push', { ...DEMO, serviceAccount: 'd' }, /where .* may write/],
     ['too long a name', mixed, 'pull', { ...DEMO, appName: `${'x'.repeat(190)}-{{name}}` }, /too long a name/],
     ['a report that cannot be labelled', mixed, 'pull', { ...DEMO, appset: `${'a'.repeat(45)}-b` }, /could not label/],
+    [
+      'an Argo CD of ours in a namespace where none is made',
+      mixed,
+      'pull',
+      { ...DEMO, spokeNamespace: 'argocd' },
+      /for an Argo CD that runs there already \(--spoke-gitops none\)/,
+    ],
     ['an add-on upstream', upstream, 'pull', { ...GIT, placement: 'edge', spokeGitops: 'addon' }, /belongs to ACM/],
   ]
   it.each(cases)('%s', async (_, hub, model, settings, message) => {

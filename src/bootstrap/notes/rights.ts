@@ -1,5 +1,6 @@
 import type { PlanNote } from '../../plan/plan.ts'
 import type { Judged } from '../judge.ts'
+import { CLUSTER_CONFIG, toldOperator } from '../parts/cluster-config.ts'
 import { rightsOf } from '../parts/spokes.ts'
 import { info, type Notes, warning } from './note.ts'
 
@@ -33,6 +34,14 @@ export function rightsNotes(judged: Judged): Notes {
             'the clusters follow channel latest of the operator, and may get ahead of the hub; pin one with --channel',
           )
         : info('channel', `the clusters get channel ${channel}, as the hub has; upgrade the hub first`),
+    )
+  }
+  if (parts.has('principal') && toldOperator(blueprint).isAllowed === undefined) {
+    notes.push(
+      warning(
+        'cluster-config',
+        `no Subscription of the operator was found: see that ${CLUSTER_CONFIG} of its Deployment names ${blueprint.argoNamespace}, or the principal crashes after a minute`,
+      ),
     )
   }
   if (model === 'pull' && spokeGitops === 'none') {
