@@ -431,8 +431,68 @@ describe('upstream', () => {
     expect(spec).toContain('"apps.open-cluster-management.io/ocm-managed-cluster-app-namespace":"argocd"')
   })
 
-  it.each(['push', 'agent'] as const)('says that %s needs what this hub has not', async model => {
-    await expect(planOn(upstream, model, settings)).rejects.toThrow(UsageError)
+  it('pushes by secrets that have credentials, and names those that have none', async () => {
+    const plan = await planOn(upstream, 'push', settings)
+    expect(objectSteps(plan).map(step => step.subject.kind)).toEqual(['ApplicationSet'])
+    expect(plan.gates).toMatchObject([
+      {
+        code: 'no-credentials',
+        flag: '',
+        // The recorded secrets of the pull controller: a name and a placeholder.
+        details: [
+          'bm: Secret argocd/bm-secret has no config, and https://bm-control-plane:6443 may be no address',
+          'sno: Secret argocd/sno-secret has no config, and https://sno-control-plane:6443 may be no address',
+        ],
+      },
+    ])
+    const config = Buffer.from('{}').toString('base64')
+    const completed = ['bm', 'sno'].map(cluster => ({
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name: `${cluster}-secret`, namespace: 'argocd' },
+      data: { config },
+    }))
+    const hub = await changed(hubObjects('upstream-healthy'), completed)
+    expect(codes((await planOn(hub, 'push', settings)).gates)).toEqual([])
+  })
+
+  it('makes the GitOpsCluster that is for agents there, where a principal runs', async () => {
+    const without = await planOn(upstream, 'agent', settings)
+    // The recorded fleet pulls to the same clusters.
+    expect(codes(without.gates)).toEqual(['pull-beside-agent', 'no-principal'])
+    expect(codes(without.notes)).toContain('same-name')
+    const principal = {
+      apiVersion: 'argoproj.io/v1beta1',
+      kind: 'ArgoCD',
+      metadata: { name: 'argocd', namespace: 'argocd' },
+      spec: { argoCDAgent: { principal: { enabled: true } } },
+    }
+    const hub = await changed(hubObjects('upstream-healthy'), [principal])
+    const plan = await planOn(hub, 'agent', settings)
+    expect(codes(plan.gates)).toEqual(['pull-beside-agent'])
+    expect(kinds(plan)).toEqual(['wait decided', 'GitOpsCluster', 'wait condition', 'ApplicationSet', 'wait synced'])
+    expect(objectSteps(plan).flatMap(step => schemaErrors(step.manifest))).toEqual([])
+    expect(manifestOf(plan, 'GitOpsCluster', 'gitops-edge')).toMatchObject({
+      apiVersion: 'apps.open-cluster-management.io/v1alpha1',
+      spec: { placementRef: { name: 'edge' }, argoCDAgentAddon: { mode: 'managed' } },
+    })
+    expect(JSON.stringify(manifestOf(plan, 'ApplicationSet', 'shop').spec)).toContain(
+      '"destination":{"name":"{{name}}"',
+    )
+  })
+
+  it('has no use for a GitOpsCluster beside agents, nor for what only ACM has', async () => {
+    await expect(planOn(upstream, 'pull', settings, { parts: ['gitopscluster'] })).rejects.toThrow(
+      /makes a cluster secret for every managed cluster by itself/,
+    )
+    await expect(planOn(upstream, 'agent', { ...settings, setup: 'hybrid' })).rejects.toThrow(/--setup is for ACM/)
+    const plain = await readHub(
+      sourceOf(
+        hubObjects('upstream-healthy').filter(o => o.kind !== 'CustomResourceDefinition'),
+        ['GitOpsCluster'],
+      ),
+    )
+    await expect(planOn(plain, 'agent', settings)).rejects.toThrow(/install the Helm chart ocm\/argocd-agent-addon/)
   })
 })
 

@@ -17,7 +17,9 @@ export function rightsNotes(judged: Judged): Notes {
     )
   }
   const spokes = model === 'pull' || model === 'agent'
-  if (spokes && parts.has('rbac') && rightsOf(blueprint) === 'none') {
+  // Upstream the add-on of the agents brings its rights along.
+  const bringsRights = model === 'agent' && hub.flavour === 'upstream'
+  if (spokes && !bringsRights && parts.has('rbac') && rightsOf(blueprint) === 'none') {
     notes.push(
       warning(
         'no-rights',

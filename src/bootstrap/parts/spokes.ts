@@ -68,7 +68,7 @@ function rights(blueprint: Blueprint): readonly PolicyTemplate[] {
   const account = `${instance}-argocd-application-controller`
   const granted = rightsOf(blueprint)
   const objects: PolicyTemplate[] = []
-  if (model === 'agent') {
+  if (model === 'agent' && spokeGitops === 'addon') {
     // The agent reports what it may read (agent-mode.md 2.3, step 8).
     const agent = `${instance}-agent-agent`
     objects.push(clusterRoleBinding(`${agent}-view`, 'view', { namespace, name: agent }))
