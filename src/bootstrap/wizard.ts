@@ -196,12 +196,15 @@ async function askLeave(ask: Asker, model: Model): Promise<Settings> {
 /**
  * Asks for everything that a bootstrap needs and that was not given, showing what is on the hub. Each answer is a setting
  * with a flag, so that the same can be said on a command line.
+ *
+ * @param show tells what a Placement would select, as soon as the clusters are chosen
  */
 export async function askForSettings(
   fleet: Fleet,
   given: Settings,
   wanted: Model | undefined,
   ask: Asker,
+  show: (where: Settings) => Promise<void>,
 ): Promise<Settings> {
   const hub = hubFacts(fleet)
   const model = wanted ?? given.model ?? (await askModel(ask))
@@ -211,6 +214,7 @@ export async function askForSettings(
     const clusters = await askClusters(ask, fleet)
     where = { clusters, set: await askSet(ask, fleet, clusters) }
   }
+  await show({ ...namespace, ...where, ...given })
   const source = given.repoUrl === undefined || given.path === undefined ? await askSource(ask) : {}
   const isBare =
     given.spokeGitops === undefined && given.spokeRights === undefined && given.serviceAccount === undefined
