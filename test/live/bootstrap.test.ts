@@ -115,60 +115,34 @@ describeWithApiServer('bootstrap on a real API server', () => {
     ).toEqual([])
   })
 
-  it.each(['flat', 'kustomize', 'by-cluster'])(
-    'exports files (%s) that kubectl makes the same objects of',
-    async layout => {
-      const at = join(folder, layout)
+  const NARROW = ['--service-account', 'd', '--grant-namespaces', 'shop']
+  it.each([
+    ['flat', 'push', NARROW],
+    ['kustomize', 'push', NARROW],
+    ['by-cluster', 'push', NARROW],
+    ['flat', 'pull', ['--policy-namespace', 'acm-policies']],
+    ['flat', 'agent', []],
+  ] as const)(
+    'exports files (%s, %s) that kubectl makes the same objects of',
+    async (layout, model, flags) => {
+      const at = join(folder, `${layout}-${model}`)
+      const argv = ['bootstrap', model, ...DEMO, ...flags]
+      const { kubeconfig: KUBECONFIG } = servers.server('hub')
       const before = await hub.snapshot()
-      const exported = await cli.run([
-        'bootstrap',
-        'push',
-        ...DEMO,
-        '--service-account',
-        'd',
-        '--grant-namespaces',
-        'shop',
-        '--export',
-        at,
-        '--layout',
-        layout,
-      ])
-      expect(exported.code).toBe(0)
+      expect((await cli.run([...argv, '--export', at, '--layout', layout])).code).toBe(0)
       expect(await hub.snapshot()).toEqual(before)
 
-      await cli.run([
-        'bootstrap',
-        'push',
-        ...DEMO,
-        '--service-account',
-        'd',
-        '--grant-namespaces',
-        'shop',
-        '--yes',
-        '--no-wait',
-      ])
+      expect((await cli.run([...argv, '--yes', '--no-wait'])).code).toBe(0)
       const applied = await hub.snapshot()
       await takeBack()
-      await servers.kubectl(['apply', '-k', at], { KUBECONFIG: servers.server('hub').kubeconfig })
-      const fromFiles = await hub.snapshot()
-      expect(withoutTraces(fromFiles)).toEqual(withoutTraces(applied))
-      const rest = await cli.run([
-        'bootstrap',
-        'push',
-        ...DEMO,
-        '--service-account',
-        'd',
-        '--grant-namespaces',
-        'shop',
-        '--yes',
-        '--no-wait',
-      ])
-      expect(rest.stdout).toContain('0 to create, 0 to configure')
-      await servers.kubectl(['delete', '-k', at, '--ignore-not-found', '--wait=false'], {
-        KUBECONFIG: servers.server('hub').kubeconfig,
-      })
+      await servers.kubectl(['apply', '-k', at], { KUBECONFIG })
+      expect(withoutTraces(await hub.snapshot())).toEqual(withoutTraces(applied))
+      expect((await cli.run([...argv, '--yes', '--no-wait'])).stdout).toContain('0 to create, 0 to configure')
+      await servers.kubectl(['delete', '-k', at, '--ignore-not-found', '--wait=false'], { KUBECONFIG })
+      await hub.finishNamespaces()
       for (const object of EMPTY_HUB) if ((await hub.get(object)) === undefined) await hub.create(object)
     },
+    60_000,
   )
 
   it('applies a saved plan, and refuses it once the world has moved', async () => {
