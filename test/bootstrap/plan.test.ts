@@ -116,6 +116,27 @@ describe('from an empty hub', () => {
     expect(addOns.map(step => step.subject.namespace)).toEqual(['sno'])
   })
 
+  it('writes the version of a kind that the hub serves, the newer one where it serves both', async () => {
+    const serving = (...versions: string[]) => ({
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: 'managedserviceaccounts.authentication.open-cluster-management.io' },
+      spec: {
+        group: 'authentication.open-cluster-management.io',
+        names: { kind: 'ManagedServiceAccount', plural: 'managedserviceaccounts' },
+        versions: versions.map(name => ({ name, served: true })),
+      },
+    })
+    const versionOn = async (...versions: string[]) => {
+      const hub = await changed(bare, [serving(...versions)])
+      const plan = await planOn(hub, 'push', { ...DEMO, serviceAccount: 'd', preset: 'read-only' })
+      return manifestOf(plan, 'ManagedServiceAccount', 'd', 'bm').apiVersion
+    }
+    const group = 'authentication.open-cluster-management.io'
+    expect(await versionOn('v1alpha1')).toBe(`${group}/v1alpha1`)
+    expect(await versionOn('v1alpha1', 'v1beta1')).toBe(`${group}/v1beta1`)
+  })
+
   it('does not read Secrets of the whole cluster unless told to, and says so', async () => {
     const narrow = await planOn(empty, 'push', { ...DEMO, serviceAccount: 'd', grantNamespaces: ['shop'] })
     const rules = JSON.stringify(manifestOf(narrow, 'ClusterPermission', 'd', 'bm').spec)
