@@ -59,12 +59,20 @@ function argoNamespace(hub: HubFacts, wanted: string | undefined): string {
   return only
 }
 
+/** Longest value of a label. The generator finds the decisions by it (push-pull.md 1.5). */
+const MOST_LABEL = 63
+
 function choosePlacement(fleet: Fleet, namespace: string, settings: Settings, set: SetChoice | undefined) {
   const name = settings.placement ?? (set === undefined ? undefined : `${set.name}-clusters`)
   if (name === undefined) {
     throw new UsageError('nothing says which clusters are meant; pass --set with --clusters, or --placement')
   }
   checkObjectName(name, '--placement')
+  if (name.length > MOST_LABEL) {
+    throw new UsageError(
+      `"${name}" is too long a name for a Placement: its decisions carry it as a label (at most ${MOST_LABEL}); choose a shorter one with --placement`,
+    )
+  }
   const existing = fleet.hub.of('Placement').get(namespace, name)
   if (existing === undefined && set === undefined) {
     throw new UsageError(

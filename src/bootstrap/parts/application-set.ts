@@ -93,6 +93,10 @@ export function applicationSetPart(blueprint: Blueprint, clusters: readonly stri
     throw new UsageError(`${missingForAppSet(blueprint).join(' and ')} must say where the Applications are in Git`)
   }
   checkRepoUrl(repoUrl)
+  if (/^\/|(^|\/)\.\.(\/|$)/.test(path)) {
+    throw new UsageError(`--path "${path}" must be a folder of the repository, without a leading "/" and without ".."`)
+  }
+  if (settings.requeueSeconds === 0) throw new UsageError('--requeue-seconds must be at least 1')
   const goTemplate = templateLanguage({ '--path': path, '--app-name': settings.appName ?? '' }) === 'go'
   const applicationName = settings.appName ?? `${appSet}-${goTemplate ? '{{.name}}' : '{{name}}'}`
   if (!applicationName.includes('{{') && clusters.length !== 1) {
