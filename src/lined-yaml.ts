@@ -1,5 +1,22 @@
-import { type Document, isMap, isPair, isScalar, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml'
+import {
+  type Document,
+  isMap,
+  isNode,
+  isPair,
+  isScalar,
+  LineCounter,
+  type Node,
+  parseDocument,
+  type YAMLMap,
+  type YAMLParseError,
+} from 'yaml'
 import { UsageError } from './errors.ts'
+
+/** What the parser says, without the line (which stands before it) and without its advice to programmers. */
+function syntaxText({ code, message }: YAMLParseError): string {
+  if (code === 'MULTIPLE_DOCS') return 'a second document begins; the file holds one'
+  return `not valid YAML: ${(message.split('\n')[0] ?? '').replace(/ at line \d+, column \d+:?$/, '')}`
+}
 
 /** A YAML file that a person writes for fleetctl, read so that every complaint names the line. */
 export class LinedYaml {
@@ -18,7 +35,7 @@ export class LinedYaml {
     const [error] = this.#document.errors
     if (error === undefined) return
     const line = error.linePos?.[0].line
-    throw new UsageError(`${file}${line === undefined ? '' : `:${line}`}: ${error.message.split('\n')[0] ?? ''}`)
+    throw new UsageError(`${file}${line === undefined ? '' : `:${line}`}: ${syntaxText(error)}`)
   }
 
   /** The node at the top; null for an empty file. */
@@ -46,7 +63,7 @@ export class LinedYaml {
   /** Pairs of a map with text keys. */
   *pairs(map: YAMLMap): Iterable<readonly [key: string, keyNode: Node, value: Node | null]> {
     for (const pair of map.items) {
-      if (!isPair(pair) || !isScalar(pair.key)) continue
+      if (!isPair(pair) || !isScalar(pair.key)) this.fail(isNode(pair.key) ? pair.key : map, 'a key must be a text')
       yield [String(pair.key.value), pair.key, (pair.value ?? null) as Node | null]
     }
   }

@@ -165,7 +165,7 @@ export async function makeSwitch(request: AgentRequest, input: PlanInput): Promi
     return { ...judge([], ''), frozen, wouldFreeze, plan: undefined, byHand: [] }
   }
   const blueprint = blueprintFor(fleet, setup, home, request)
-  const operator = operatorPart(fleet, facts.version, rawSubscription, blueprint.argoNamespace)
+  const operator = operatorPart(fleet, facts.version, blueprint.argoNamespace)
   const goc = blueprint.gitOpsCluster
   const policies = [`${goc.name}-argocd-policy`, ...policiesOn(fleet, blueprint)]
   const seen = await Promise.all(policies.map(name => look(input, 'Policy', blueprint.argoNamespace, name)))

@@ -86,7 +86,7 @@ export async function rotatePlan(
     {
       title: 'agent rotate-certs',
       command: ['agent', 'rotate-certs', ...(reissue ? [] : ['--no-reissue'])],
-      steps: await makeSteps([...reissued, ...renewed, ...pods, last], input.reader),
+      steps: await makeSteps([...reissued, ...renewed, ...pods, last], input.reader, input.loaded.fleet),
     },
     namespace,
     input,

@@ -25,6 +25,9 @@ export interface Blueprint {
   readonly spokeGitops: 'policy' | 'addon' | 'none'
 }
 
+/** What brings agents to a hub of upstream Open Cluster Management (agent-mode.md 3.5). */
+export const AGENT_CHART = 'ocm/argocd-agent-addon'
+
 /** @throws UsageError where there is no hub of Open Cluster Management, or not the kind that the model needs */
 function checkHub(hub: HubFacts, model: Model | undefined): void {
   if (hub.flavour === 'none' || !hub.serves('ManagedCluster')) {
@@ -32,14 +35,9 @@ function checkHub(hub: HubFacts, model: Model | undefined): void {
       'this cluster is no hub: it has no managed clusters (managedclusters.cluster.open-cluster-management.io); choose the hub of ACM or Open Cluster Management',
     )
   }
-  if (hub.flavour === 'upstream' && model === 'push') {
+  if (hub.flavour === 'upstream' && model === 'agent' && !hub.serves('GitOpsCluster')) {
     throw new UsageError(
-      'this hub has no GitOpsCluster of ACM, which makes the credentials for push; use "bootstrap pull", or bring cluster secrets of your own',
-    )
-  }
-  if (hub.flavour === 'upstream' && model === 'agent') {
-    throw new UsageError(
-      'this hub runs upstream Open Cluster Management, where agents come with the Helm chart ocm/argocd-agent-addon and a GitOpsCluster of its own (v1alpha1); set it up by hand',
+      `this hub serves no gitopsclusters.apps.open-cluster-management.io; install the Helm chart ${AGENT_CHART} first, which brings the principal, too`,
     )
   }
 }
@@ -61,12 +59,20 @@ export function argoNamespace(hub: HubFacts, wanted: string | undefined): string
   return only
 }
 
+/** Longest value of a label. The generator finds the decisions by it (push-pull.md 1.5). */
+const MOST_LABEL = 63
+
 function choosePlacement(fleet: Fleet, namespace: string, settings: Settings, set: SetChoice | undefined) {
   const name = settings.placement ?? (set === undefined ? undefined : `${set.name}-clusters`)
   if (name === undefined) {
     throw new UsageError('nothing says which clusters are meant; pass --set with --clusters, or --placement')
   }
   checkObjectName(name, '--placement')
+  if (name.length > MOST_LABEL) {
+    throw new UsageError(
+      `"${name}" is too long a name for a Placement: its decisions carry it as a label (at most ${MOST_LABEL}); choose a shorter one with --placement`,
+    )
+  }
   const existing = fleet.hub.of('Placement').get(namespace, name)
   if (existing === undefined && set === undefined) {
     throw new UsageError(
@@ -79,7 +85,11 @@ function choosePlacement(fleet: Fleet, namespace: string, settings: Settings, se
 function chooseGitOpsCluster(fleet: Fleet, namespace: string, settings: Settings, placement: string, base: string) {
   const all = fleet.hub.of('GitOpsCluster').in(namespace)
   const user = all.find(
-    goc => validPlacementRef(goc) && goc.placementRef.name === placement && goc.argoNamespace === namespace,
+    goc =>
+      validPlacementRef(goc) &&
+      goc.placementRef.name === placement &&
+      // Upstream's has no such field: it is for the Argo CD of its own namespace.
+      (goc.argoNamespace || goc.meta.namespace) === namespace,
   )
   const name = settings.gitopscluster ?? user?.meta.name ?? `gitops-${base}`
   return { name: checkObjectName(name, '--gitopscluster'), existing: all.find(goc => goc.meta.name === name) }
@@ -92,8 +102,8 @@ function chooseSpokeGitops(
   goc: GitOpsCluster | undefined,
 ): Blueprint['spokeGitops'] {
   if (model === 'push') return 'none'
-  // The agent comes with the add-on and with nothing else.
-  if (model === 'agent') return 'addon'
+  // The agent comes with the add-on and with nothing else; upstream it is another one, which needs nothing of us.
+  if (model === 'agent') return hub.flavour === 'acm' ? 'addon' : 'none'
   const wanted = settings.spokeGitops
   const canEnforce = hub.flavour === 'acm' && hub.serves('Policy')
   if (wanted === 'policy' && !canEnforce) {
@@ -126,7 +136,11 @@ export function makeBlueprint(
 ): Blueprint {
   const hub = hubFacts(fleet)
   checkHub(hub, model)
-  const set = chooseSet(fleet, settings, !parts.has('clusterset') && !parts.has('placement'))
+  const isUpstreamAgent = hub.flavour === 'upstream' && model === 'agent'
+  if (isUpstreamAgent && settings.setup !== undefined) {
+    throw new UsageError(`--setup is for ACM; on this hub the Helm chart ${AGENT_CHART} sets the principal up`)
+  }
+  const set = chooseSet(fleet, settings, !parts.has('clusterset') && !parts.has('placement'), parts.has('clusterset'))
   const onlySet = parts.size === 1 && parts.has('clusterset')
   // A cluster set is of no namespace and no Argo CD.
   const namespace = onlySet ? '' : (newArgoNamespace ?? argoNamespace(hub, settings.namespace))
@@ -140,7 +154,8 @@ export function makeBlueprint(
   const appSet = checkObjectName(settings.appset ?? `${base}-${model ?? 'apps'}`, '--appset')
   const spokeGitops = chooseSpokeGitops(settings, hub, model, gitOpsCluster.existing)
   return {
-    parts,
+    // Upstream the chart makes the principal, with an identity of agents that is not ACM's.
+    parts: isUpstreamAgent ? new Set([...parts].filter(part => part !== 'principal')) : parts,
     settings,
     model,
     fleet,

@@ -5,7 +5,7 @@ import { compileSelector } from '../fleet/placement/selector.ts'
 import { parseSelector } from '../fleet/placement/selector-syntax.ts'
 import { clusterSetLabel, isExclusive, membersOf } from '../fleet/placement/sets.ts'
 import type { ManagedCluster } from '../fleet/records.ts'
-import { didYouMean } from '../ui/nearest.ts'
+import { didYouMean, nearest } from '../ui/nearest.ts'
 import { isDnsLabel, listed } from './names.ts'
 import type { Settings } from './settings.ts'
 
@@ -17,22 +17,27 @@ export interface SetChoice {
   readonly clusters: readonly string[]
 }
 
-/** The named clusters. @throws UsageError for one that is not there */
+/** The named clusters. @throws UsageError for those that are not there */
 function named(fleet: Fleet, names: readonly string[]): readonly ManagedCluster[] {
   const { byName } = fleet.join(clustersJoin)
-  return [...new Set(names)].map(name => {
-    if (!isDnsLabel(name)) {
-      throw new UsageError(
-        `"${name}" cannot be a managed cluster for GitOps: its name must be a DNS label (a-z, 0-9 and "-", up to 63)`,
-      )
-    }
-    const cluster = byName.get(name)
-    if (cluster !== undefined) return cluster
-    const known = [...byName.keys()].sort()
+  const odd = names.find(name => !isDnsLabel(name))
+  if (odd !== undefined) {
     throw new UsageError(
-      `there is no managed cluster "${name}"${didYouMean(name, known, `; the hub has ${listed(known)}`)}`,
+      `"${odd}" cannot be a managed cluster for GitOps: its name must be a DNS label (a-z, 0-9 and "-", up to 63)`,
     )
-  })
+  }
+  const unknown = [...new Set(names)].filter(name => !byName.has(name))
+  if (unknown.length > 0) throw new UsageError(unknownClusters(unknown, [...byName.keys()].sort()))
+  return [...new Set(names)].flatMap(name => byName.get(name) ?? [])
+}
+
+function unknownClusters(unknown: readonly string[], known: readonly string[]): string {
+  const [only = '', ...more] = unknown
+  const all = `; the hub has ${listed(known)}`
+  if (more.length === 0) return `there is no managed cluster "${only}"${didYouMean(only, known, all)}`
+  const near = unknown.map(name => nearest(name, known))
+  const meant = near.every(name => name !== undefined) ? `; did you mean ${listed(near.map(n => `"${n}"`))}?` : all
+  return `there are no managed clusters ${listed(unknown.map(name => `"${name}"`))}${meant}`
 }
 
 function matching(fleet: Fleet, selector: string): readonly ManagedCluster[] {
@@ -71,9 +76,15 @@ function commonSet(fleet: Fleet, names: readonly string[]): string | undefined {
  * The set to use: the named one, else the one that all chosen clusters are in.
  *
  * @param mayBeEmpty a set without clusters will do
+ * @param canFill the command makes the set and puts clusters into it
  * @throws UsageError where the set cannot be used as it is meant: it takes clusters by selector, or would be empty
  */
-export function chooseSet(fleet: Fleet, settings: Settings, mayBeEmpty: boolean): SetChoice | undefined {
+export function chooseSet(
+  fleet: Fleet,
+  settings: Settings,
+  mayBeEmpty: boolean,
+  canFill: boolean,
+): SetChoice | undefined {
   const clusters = chosenClusters(fleet, settings)
   const name = settings.set ?? commonSet(fleet, clusters)
   if (name === undefined) {
@@ -94,7 +105,14 @@ export function chooseSet(fleet: Fleet, settings: Settings, mayBeEmpty: boolean)
     set === undefined || (!mayBeEmpty && membersOf(set, fleet.hub.of('ManagedCluster').all).length === 0)
   if (clusters.length === 0 && isEmpty()) {
     const what = set === undefined ? 'does not exist' : 'has no cluster'
-    throw new UsageError(`ManagedClusterSet "${name}" ${what}; choose clusters for it with --clusters or --selector`)
+    const sets = fleet.hub.of('ManagedClusterSet').all.map(s => s.meta.name)
+    const meant = set === undefined ? nearest(name, sets) : undefined
+    const fill = canFill
+      ? 'choose clusters for it with --clusters or --selector'
+      : `"bootstrap clusterset ${name} --clusters …" puts some into it`
+    throw new UsageError(
+      `ManagedClusterSet "${name}" ${what}; ${meant === undefined ? '' : `did you mean "${meant}"? Or `}${fill}`,
+    )
   }
   return { name, exists: set !== undefined, clusters }
 }

@@ -3,6 +3,7 @@ import { frozen, pullBesideAgent, unfitArgoCd } from './gates/agent.ts'
 import { conflicts, gitOpsOwned } from './gates/ownership.ts'
 import { collision, pushOff, secondArgoCd } from './gates/registration.ts'
 import { hubSelected, lostApplications, movedClusters, takenNames } from './gates/selection.ts'
+import { noCredentials, noPrincipal } from './gates/upstream.ts'
 import type { Judged } from './judge.ts'
 
 const DANGERS = [
@@ -16,6 +17,8 @@ const DANGERS = [
   unfitArgoCd,
   hubSelected,
   secondArgoCd,
+  noCredentials,
+  noPrincipal,
   gitOpsOwned,
   conflicts,
 ]

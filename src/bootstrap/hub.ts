@@ -34,7 +34,8 @@ function versionOf(fleet: Fleet): ApiVersionOf {
   }
 }
 
-const OPERATOR_PACKAGE = 'openshift-gitops-operator'
+/** Package of the operator; its Subscription may have any name, in any namespace (agent-mode.md 1.1). */
+export const OPERATOR_PACKAGE = 'openshift-gitops-operator'
 
 /** The Subscription of the operator, by its package: its own name is free (agent-mode.md 1.1). */
 export function operatorSubscription(fleet: Fleet): Subscription | undefined {

@@ -106,7 +106,7 @@ export async function arrangePlan(
     app => app.applicationSet === `${blueprint.argoNamespace}/${blueprint.appSet}` && app.name !== '',
   )
   const verify = request.parts.has('appset') ? arrangement.last(ours.map(app => app.name)) : []
-  const planned = await makeSteps([...wants, ...verify], reader)
+  const planned = await makeSteps([...wants, ...verify], reader, loaded.fleet)
   const steps = request.accepted.has('conflicts') ? planned.map(forced) : planned
   const judged = { blueprint, clusters, before: before.fleet, after: after.fleet, preview, steps: planned }
   arrangement.refuse(judged)

@@ -15,7 +15,12 @@ function emptySelection({ blueprint, clusters, preview }: Judged): string | unde
   if (clusters.length > 0 || !(parts.has('placement') || parts.has('appset'))) return undefined
   const own = preview.placements.find(p => p.namespace === argoNamespace && p.name === placement.name)
   if (own === undefined || !own.certain) return undefined
-  const why = own.notSelected.slice(0, 3).map(n => `${n.cluster}: ${n.detail}`)
+  const misconfigured = own.notSelected.find(n => n.reason === 'misconfigured')
+  // It is the same for every cluster, and the only thing to mend.
+  if (misconfigured !== undefined) return `Placement "${placement.name}" would be wrong: ${misconfigured.detail}`
+  const asked = new Set(blueprint.set?.clusters)
+  const first = [...own.notSelected].sort((a, b) => Number(asked.has(b.cluster)) - Number(asked.has(a.cluster)))
+  const why = first.slice(0, 3).map(n => `${n.cluster}: ${n.detail}`)
   return `Placement "${placement.name}" would select no cluster (${why.join('; ') || 'the hub has none'})`
 }
 

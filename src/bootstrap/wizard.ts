@@ -57,9 +57,7 @@ function clusterLine(cluster: ManagedCluster): string {
   return `${cluster.meta.name} (${set === undefined ? 'in no set' : `set ${set}`}, ${state})`
 }
 
-async function askModel(ask: Asker, hub: HubFacts): Promise<Model> {
-  // Upstream has pull alone, so there is nothing to ask.
-  if (hub.flavour === 'upstream') return 'pull'
+async function askModel(ask: Asker): Promise<Model> {
   const answer = await ask.one('How are Applications to reach the clusters?', MODELS, 'pull')
   return MODELS.find(model => model.value === answer)?.value ?? 'pull'
 }
@@ -168,7 +166,9 @@ async function askPush(ask: Asker): Promise<Settings> {
   return { serviceAccount, grantNamespaces: text.split(',').map(name => name.trim()) }
 }
 
-async function askAgent(ask: Asker): Promise<Settings> {
+async function askAgent(ask: Asker, hub: HubFacts): Promise<Settings> {
+  // Upstream the chart decides about all of this.
+  if (hub.flavour === 'upstream') return {}
   const setup = await ask.one(
     "Does the hub's Argo CD go on deploying itself?",
     [
@@ -196,25 +196,29 @@ async function askLeave(ask: Asker, model: Model): Promise<Settings> {
 /**
  * Asks for everything that a bootstrap needs and that was not given, showing what is on the hub. Each answer is a setting
  * with a flag, so that the same can be said on a command line.
+ *
+ * @param show tells what a Placement would select, as soon as the clusters are chosen
  */
 export async function askForSettings(
   fleet: Fleet,
   given: Settings,
   wanted: Model | undefined,
   ask: Asker,
+  show: (where: Settings) => Promise<void>,
 ): Promise<Settings> {
   const hub = hubFacts(fleet)
-  const model = wanted ?? given.model ?? (await askModel(ask, hub))
+  const model = wanted ?? given.model ?? (await askModel(ask))
   const namespace = given.namespace === undefined ? await askNamespace(ask, hub) : {}
   let where: Settings = {}
   if (given.placement === undefined && given.set === undefined && given.clusters === undefined) {
     const clusters = await askClusters(ask, fleet)
     where = { clusters, set: await askSet(ask, fleet, clusters) }
   }
+  await show({ ...namespace, ...where, ...given })
   const source = given.repoUrl === undefined || given.path === undefined ? await askSource(ask) : {}
   const isBare =
     given.spokeGitops === undefined && given.spokeRights === undefined && given.serviceAccount === undefined
-  const byModel = { push: () => askPush(ask), pull: () => askPull(ask, hub), agent: () => askAgent(ask) }
+  const byModel = { push: () => askPush(ask), pull: () => askPull(ask, hub), agent: () => askAgent(ask, hub) }
   const further = isBare && given.setup === undefined ? await byModel[model]() : {}
   const leave = given.onLeave === undefined ? await askLeave(ask, model) : {}
   return { model, ...namespace, ...where, ...source, ...further, ...leave, ...given }

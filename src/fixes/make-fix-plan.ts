@@ -116,7 +116,7 @@ export async function makeFixPlan(request: FixRequest, input: FixPlanInput): Pro
   const { forFiles, accepted } = request
   const { version } = hubFacts(fleet)
   const draft = draftFixes(chosen, { fleet, kept: kept.kept, version, forFiles })
-  const made = (await makeSteps(draft.wants, reader)).map(step =>
+  const made = (await makeSteps(draft.wants, reader, fleet)).map(step =>
     isOnce(step, draft.once) ? withoutOwner(step) : step,
   )
   const aside = new Set(forFiles ? [] : ownedByOthers(made))

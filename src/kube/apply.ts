@@ -105,6 +105,22 @@ class KubeClusterClient implements ClusterClient {
     return raw(await this.#transport.create(this.#resource(subject), manifest, { fieldManager: FIELD_MANAGER }))
   }
 
+  async takeOut(
+    subject: Subject,
+    fields: readonly (readonly string[])[],
+    expect: { readonly uid: string; readonly resourceVersion: string },
+  ): Promise<void> {
+    const pointer = (keys: readonly string[]): string =>
+      keys.map(key => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+    const operations = [
+      ...Object.entries(expect).map(([key, value]) => ({ op: 'test', path: pointer(['metadata', key]), value })),
+      ...fields.map(keys => ({ op: 'remove', path: pointer(keys) })),
+    ]
+    await this.#transport.jsonPatch(this.#resource(subject), nameOf(subject), operations, {
+      fieldManager: FIELD_MANAGER,
+    })
+  }
+
   async remove(subject: Subject, expect: { readonly uid: string; readonly resourceVersion?: string }): Promise<void> {
     await this.#transport.remove(this.#resource(subject), nameOf(subject), { ...expect, propagation: 'Background' })
   }

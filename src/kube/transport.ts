@@ -44,6 +44,13 @@ export interface KubeTransport {
   apply(resource: Resource, object: KubeObject, options: ApplyOptions): Promise<unknown>
   /** Merge patch; a uid and a resourceVersion in its metadata are preconditions. */
   patch(resource: Resource, name: ObjectName, patch: KubeObject, options: Omit<ApplyOptions, 'force'>): Promise<unknown>
+  /** JSON Patch (RFC 6902), with the object as it is then: all of the operations or none. */
+  jsonPatch(
+    resource: Resource,
+    name: ObjectName,
+    operations: readonly KubeObject[],
+    options: CallOptions & { readonly fieldManager: string },
+  ): Promise<unknown>
   /** POST of a new object. @throws KubeError `conflict` where one of its name is there. */
   create(
     resource: Resource,
@@ -98,6 +105,18 @@ export function createTransport(connection: Connection): KubeTransport {
         signal: options.signal,
         // The same manager applying the same fields again changes nothing.
         repeatable: true,
+      })
+    },
+    async jsonPatch(resource, name, operations, { fieldManager, signal }) {
+      return connection.json({
+        method: 'PATCH',
+        path: `${resourcePath(resource, name)}?${new URLSearchParams({ fieldManager, fieldValidation: 'Strict' })}`,
+        contentType: 'application/json-patch+json',
+        body: JSON.stringify(operations),
+        asked: askedOf(connection, 'patch', resource, name),
+        signal,
+        // A second time what is to be removed is not there any more.
+        repeatable: false,
       })
     },
     async patch(resource, name, patch, options) {

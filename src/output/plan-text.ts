@@ -105,7 +105,8 @@ function previewLines({ preview, steps }: Plan, options: RenderOptions): string[
   ]
 }
 
-function placementLines(p: PlacementPreview, options: RenderOptions): string[] {
+/** One Placement with what it would select, and why not the other clusters. */
+export function placementLines(p: PlacementPreview, options: RenderOptions): string[] {
   const names = (list: readonly string[]): string =>
     list.length === 0 ? 'no cluster' : some(list, list.length, NAMES_SHOWN)
   const surely = p.certain ? 'selects' : 'may select'

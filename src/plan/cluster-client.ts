@@ -37,6 +37,12 @@ export interface ClusterClient extends ObjectReader {
   patch(subject: Subject, patch: RawObject, options?: Omit<ApplyManifest, 'force'>): Promise<RawObject>
   /** Creates an object, and fails with a conflict where one of its name is there: of two, one wins. */
   create(subject: Subject, manifest: Manifest): Promise<RawObject>
+  /** Removes fields from this very object in this very state, and leaves everything else, an emptied map too. */
+  takeOut(
+    subject: Subject,
+    fields: readonly (readonly string[])[],
+    expect: { readonly uid: string; readonly resourceVersion: string },
+  ): Promise<void>
   /** Deletes this very object, and what it owns with it. */
   remove(subject: Subject, expect: { readonly uid: string; readonly resourceVersion?: string }): Promise<void>
   list(

@@ -23,6 +23,10 @@ export type Entry =
     }
   | { readonly entry: 'failed'; readonly at: string; readonly step: number; readonly message: string }
   | { readonly entry: 'done'; readonly at: string }
+  /** The same command was run again and did the rest; `by` is empty where nothing was left to write. */
+  | { readonly entry: 'superseded'; readonly at: string; readonly by: string }
+  /** Taking the run back begins. */
+  | { readonly entry: 'reverting'; readonly at: string }
   /** A step was taken back, wholly or in part. */
   | { readonly entry: 'reverted'; readonly at: string; readonly step: number; readonly outcome: string }
   /** The way back came to its end. */
@@ -46,11 +50,15 @@ export interface Run {
   /** By step: what was before its first write. */
   readonly before: ReadonlyMap<number, Before | null>
   readonly written: ReadonlyMap<number, { readonly outcome: Outcome; readonly uid: string }>
+  /** Somebody has begun to take it back. */
+  readonly isReverting: boolean
   readonly reverted: ReadonlyMap<number, string>
   readonly failed: ReadonlyMap<number, string>
   readonly isDone: boolean
   /** The way back came to its end, too. */
   readonly isTakenBack: boolean
+  /** Run that did the rest, empty for one without a journal; undefined where none did. */
+  readonly supersededBy: string | undefined
 }
 
 /** Folder of the journals. @throws UsageError where there is no home to keep them in */
@@ -142,8 +150,16 @@ export class Journal {
     this.add({ entry: 'failed', at: this.#now().toISOString(), step, message })
   }
 
+  reverting(): void {
+    this.add({ entry: 'reverting', at: this.#now().toISOString() })
+  }
+
   reverted(step: number, outcome: string): void {
     this.add({ entry: 'reverted', at: this.#now().toISOString(), step, outcome })
+  }
+
+  superseded(by: string): void {
+    this.add({ entry: 'superseded', at: this.#now().toISOString(), by })
   }
 
   done(): void {
@@ -182,12 +198,16 @@ function runOf(id: string, entries: readonly Entry[]): Run | undefined {
   const failed = new Map<number, string>()
   let isDone = false
   let isTakenBack = false
+  let isReverting = false
+  let supersededBy: string | undefined
   for (const entry of entries) {
     // What was before is what the first attempt saw; a later one may have seen its result.
     if (entry.entry === 'intent' && !before.has(entry.step)) before.set(entry.step, entry.before)
     if (entry.entry === 'written') written.set(entry.step, { outcome: entry.outcome, uid: entry.uid })
     if (entry.entry === 'failed') failed.set(entry.step, entry.message)
+    if (entry.entry === 'reverting') isReverting = true
     if (entry.entry === 'reverted') reverted.set(entry.step, entry.outcome)
+    if (entry.entry === 'superseded') supersededBy = entry.by
     if (entry.entry === 'done') isDone = true
     if (entry.entry === 'taken-back') isTakenBack = true
   }
@@ -198,10 +218,12 @@ function runOf(id: string, entries: readonly Entry[]): Run | undefined {
     startedAt: first.at,
     before,
     written,
+    isReverting,
     reverted,
     failed,
     isDone,
     isTakenBack,
+    supersededBy,
   }
 }
 

@@ -1,11 +1,13 @@
+import type { Fleet } from '../fleet/fleet.ts'
 import { KIND_NAMES, KINDS } from '../fleet/kinds.ts'
 import type { Subject } from '../fleet/subject.ts'
 import { FIELD_MANAGER, type FieldChange, stepChanges } from './diff.ts'
-import { appliedBy } from './managed-fields.ts'
+import { appliedBy, atomicMaps } from './managed-fields.ts'
 import { apiVersion, isRawObject, type Manifest, type RawObject, subjectOf, textAt, valueAt } from './object.ts'
 import type { ObjectReader, Seen } from './object-reader.ts'
-import { gitOpsOwner } from './owner.ts'
+import { type GitOpsOwner, gitOpsOwner } from './owner.ts'
 import type { Action, ObjectStep, Precondition, Reversible, Risk, Step } from './plan.ts'
+import { policyOwners } from './policy-owner.ts'
 import { type Signal, signalText } from './signal.ts'
 import { fingerprint, holds, merge } from './values.ts'
 
@@ -24,6 +26,11 @@ export interface Want {
   readonly reversible?: Reversible
   /** Fields of the object that are to go, whoever put them there. Only of one that is there. */
   readonly removes?: readonly (readonly string[])[]
+  /**
+   * Lists that a server takes as one value though their items have names: the items of the manifest take the places of their
+   * namesakes, and all others stay. A list that is not named here is wanted as it stands in the manifest.
+   */
+  readonly items?: readonly { readonly list: readonly string[]; readonly by: string }[]
   /** Take the fields from whoever has them now. */
   readonly force?: boolean
 }
@@ -49,11 +56,6 @@ export interface Wait {
   readonly limitSeconds?: number
 }
 
-/** Maps that a server takes as one value, by kind: they are owned as a whole (`x-kubernetes-map-type: atomic`). */
-const ATOMIC: Readonly<Record<string, readonly (readonly string[])[]>> = {
-  GitOpsCluster: [['spec', 'placementRef']],
-}
-
 const NO_RISK: Risk = { level: 'none', text: '' }
 
 /** Sets a nested value of a manifest. */
@@ -62,18 +64,32 @@ function withValue(value: unknown, [key, ...rest]: readonly string[], to: unknow
   return isRawObject(value) ? { ...value, [key]: withValue(value[key], rest, to) } : value
 }
 
+/** The list that is there with the wanted items in the places of their namesakes, and new ones behind. */
+function withItems(there: unknown, wanted: readonly unknown[], by: string): readonly unknown[] {
+  const keyOf = (item: unknown): unknown => valueAt(item, by)
+  const kept = (Array.isArray(there) ? there : []).map(
+    (item: unknown) => wanted.find(w => keyOf(w) === keyOf(item)) ?? item,
+  )
+  return [...kept, ...wanted.filter(item => !kept.includes(item))]
+}
+
 /**
  * The manifest that is sent for an object that is there: with what fleetctl applied to an object of others before, which it
- * would give up otherwise, and with atomic maps as they are where they say what is wanted already.
+ * would give up otherwise, with atomic maps as they are where they say what is wanted already, and with the other items of
+ * lists of which only one is wanted.
  */
-function fitted({ manifest, shared = false }: Want, actual: RawObject): Manifest {
+function fitted({ manifest, shared = false, items = [] }: Want, actual: RawObject): Manifest {
   let fit: unknown = shared ? merge(appliedBy(actual, FIELD_MANAGER), manifest) : manifest
-  for (const keys of ATOMIC[manifest.kind] ?? []) {
+  for (const keys of atomicMaps(manifest.kind)) {
     const there = valueAt(actual, ...keys)
     const wanted = valueAt(manifest, ...keys)
     if (isRawObject(there) && wanted !== undefined && holds(there, wanted)) fit = withValue(fit, keys, there)
   }
-  // Both steps keep the manifest's shape: they only add fields to it.
+  for (const { list, by } of items) {
+    const wanted = valueAt(manifest, ...list)
+    if (Array.isArray(wanted)) fit = withValue(fit, list, withItems(valueAt(actual, ...list), wanted, by))
+  }
+  // All steps keep the manifest's shape: they only add fields to it.
   return fit as Manifest
 }
 
@@ -100,7 +116,10 @@ function reversibleOf(action: Action, shared: boolean): Reversible {
   return { yes: true, text: `revert puts back ${whose} where nobody has changed them since` }
 }
 
-function objectStep(want: Want, seen: Seen, number: number): ObjectStep {
+/** Who keeps an object, where the object itself does not tell. */
+type OwnerOf = (subject: Subject) => GitOpsOwner | undefined
+
+function objectStep(want: Want, seen: Seen, number: number, ownerOf: OwnerOf): ObjectStep {
   const { section, why, risk = NO_RISK, shared = false, force = false } = want
   const actual = seen.state === 'present' ? seen.object : undefined
   const { removes } = want
@@ -108,12 +127,14 @@ function objectStep(want: Want, seen: Seen, number: number): ObjectStep {
   const manifest = actual === undefined || removes !== undefined ? want.manifest : fitted(want, actual)
   const changes: readonly FieldChange[] = actual === undefined ? [] : stepChanges({ manifest, ...patch }, actual)
   const action: Action = actual === undefined ? 'create' : changes.length === 0 ? 'unchanged' : 'configure'
-  const owner = actual === undefined || action === 'unchanged' ? undefined : gitOpsOwner(actual)
+  const subject = subjectOf(want.cluster ?? 'hub', manifest)
+  const isKept = actual !== undefined && action !== 'unchanged'
+  const owner = isKept ? (ownerOf(subject) ?? gitOpsOwner(actual)) : undefined
   return {
     type: 'object',
     number,
     section,
-    subject: subjectOf(want.cluster ?? 'hub', manifest),
+    subject,
     action,
     manifest,
     shared,
@@ -128,10 +149,10 @@ function objectStep(want: Want, seen: Seen, number: number): ObjectStep {
   }
 }
 
-function deleteStep(removal: Removal, object: RawObject, number: number): ObjectStep {
+function deleteStep(removal: Removal, object: RawObject, number: number, ownerOf: OwnerOf): ObjectStep {
   const { section, subject, why, risk = NO_RISK } = removal
   const { namespace, name } = subject
-  const owner = gitOpsOwner(object)
+  const owner = ownerOf(subject) ?? gitOpsOwner(object)
   return {
     type: 'object',
     number,
@@ -162,18 +183,24 @@ function seenAs({ subject: { kind, namespace, name }, uid }: Removal): RawObject
   return { apiVersion: version, kind, metadata: { name, ...(namespace === '' ? {} : { namespace }), uid } }
 }
 
-/** Compares each wanted object with the one that is there, in order. */
+/**
+ * Compares each wanted object with the one that is there, in order.
+ *
+ * @param fleet what was read of it, for what keeps objects besides what they tell of themselves
+ */
 export async function makeSteps(
   wanted: readonly (Want | Wait | Removal)[],
   reader: ObjectReader,
+  fleet: Fleet,
 ): Promise<readonly Step[]> {
   const steps: Step[] = []
+  const ownerOf = policyOwners(fleet)
   for (const want of wanted) {
     const number = steps.length + 1
     if (want.type === 'delete') {
       const seen = await reader.look(want.subject)
-      if (seen.state === 'present') steps.push(deleteStep(want, seen.object, number))
-      else if (seen.state === 'unknown') steps.push(deleteStep(want, seenAs(want), number))
+      if (seen.state === 'present') steps.push(deleteStep(want, seen.object, number, ownerOf))
+      else if (seen.state === 'unknown') steps.push(deleteStep(want, seenAs(want), number, ownerOf))
       continue
     }
     if (want.type === 'wait') {
@@ -184,7 +211,7 @@ export async function makeSteps(
       continue
     }
     const seen = await reader.look(subjectOf(want.cluster ?? 'hub', want.manifest))
-    steps.push(objectStep(want, seen, number))
+    steps.push(objectStep(want, seen, number, ownerOf))
   }
   return steps
 }

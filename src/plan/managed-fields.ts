@@ -32,16 +32,32 @@ export function managerNames(object: RawObject): readonly string[] {
   return [...new Set(managersOf(object).map(m => m.name))]
 }
 
-/** Maps that are never owned as a whole: a tree that ends there owns the map and nothing in it. */
-const GRANULAR = new Set(['metadata', 'labels', 'annotations', 'spec', 'data'])
+/** Maps that a server takes as one value, by kind: they are owned as a whole (`x-kubernetes-map-type: atomic`). */
+const ATOMIC: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  GitOpsCluster: [['spec', 'placementRef']],
+  ClusterPermission: [
+    ['spec', 'clusterRoleBinding', 'roleRef'],
+    ['spec', 'clusterRoleBinding', 'subject'],
+  ],
+}
 
-/** Does the tree own the value under the keys, or a part of it? A tree that ends above owns all that lies below. */
-function owns(tree: FieldTree, keys: readonly string[]): boolean {
+/** Fields of a kind that are maps and count as one value. */
+export function atomicMaps(kind: string): readonly (readonly string[])[] {
+  return ATOMIC[kind] ?? []
+}
+
+/**
+ * Does the tree own the value under the keys, or a part of it? A tree that ends above owns what lies below where that is one
+ * value to the server; else it owns the bare map, which is left of a map of which everything else was taken over.
+ */
+function owns(tree: FieldTree, keys: readonly string[], kind: string): boolean {
   let at: FieldTree = tree
   for (const [i, key] of keys.entries()) {
     const next = at[`f:${key}`]
     if (!isRawObject(next)) return false
-    if (Object.keys(next).length === 0) return i === keys.length - 1 || !GRANULAR.has(key)
+    if (Object.keys(next).length === 0) {
+      return i === keys.length - 1 || atomicMaps(kind).some(map => sameValue(map, keys.slice(0, i + 1)))
+    }
     at = next
   }
   // A map of which only the map itself is owned (`.`) may be changed inside by anybody.
@@ -66,7 +82,7 @@ export function exactOwnersAt(object: RawObject, keys: readonly string[], self: 
 /** Managers besides `self` that own a field: with another value for it, a server-side apply conflicts with them. */
 export function ownersAt(object: RawObject, keys: readonly string[], self: string): readonly string[] {
   const isSelf = ({ name, operation }: Manager) => name === self && operation === 'Apply'
-  const names = managersOf(object).filter(m => !isSelf(m) && owns(m.fields, keys))
+  const names = managersOf(object).filter(m => !isSelf(m) && owns(m.fields, keys, textAt(object, 'kind')))
   return [...new Set(names.map(m => m.name))].sort()
 }
 

@@ -33,6 +33,7 @@ export const WRITTEN_KINDS = [
   'ClusterPermission',
   'Policy',
   'PlacementBinding',
+  'Subscription',
   'Namespace',
   'Subscription',
 ] as const satisfies readonly KindName[]

@@ -119,6 +119,16 @@ function withKey(value: unknown, [key, ...rest]: readonly string[], to: unknown)
   return { ...base, [key]: withKey(base[key], rest, to) }
 }
 
+/**
+ * Additions to a map that held nothing before. A server-side apply that gives them up makes the server put null in the
+ * place of the map, which no definition takes; they are taken out one by one instead.
+ */
+function onlyContents({ restores }: RevertStep, actual: RawObject): readonly FieldChange[] {
+  const added = restores.filter(({ change }) => change === 'add')
+  const after = added.reduce<unknown>((object, { keys }) => withoutKey(object, keys), actual)
+  return added.filter(({ keys }) => keys.length > 1 && valueAt(after, ...keys.slice(0, -1)) === undefined)
+}
+
 /** What fleetctl is to own of the object after the revert: the former values, and none of what it added. */
 function revertManifest({ step, restores }: RevertStep, actual: RawObject): Manifest {
   const { apiVersion, kind, metadata } = step.manifest
@@ -151,6 +161,7 @@ export async function applyRevert(
 ): Promise<readonly RevertResult[]> {
   const results: RevertResult[] = []
   let failed = false
+  journal.reverting()
   for (const step of steps) {
     signal.throwIfAborted()
     let result: RevertResult
@@ -188,12 +199,24 @@ async function revertStep(step: RevertStep, client: ClusterClient): Promise<Reve
     case 'restore': {
       const seen = await client.look(subject)
       if (seen.state !== 'present') return { step, outcome: 'gone', text: `${subjectText(subject)} is gone` }
-      const expect = { uid: step.uid, resourceVersion: textAt(seen.object, 'metadata', 'resourceVersion') }
       if (step.step.removes !== undefined) {
+        const expect = { uid: step.uid, resourceVersion: textAt(seen.object, 'metadata', 'resourceVersion') }
         await client.patch(subject, mergePatch(step.restores, true), { expect })
         return { step, outcome: 'restored', text: '' }
       }
-      await client.apply(subject, revertManifest(step, seen.object), { force: true, expect })
+      const versionOf = (object: RawObject): string => textAt(object, 'metadata', 'resourceVersion')
+      const alone = onlyContents(step, seen.object)
+      const rest = step.restores.filter(change => !alone.includes(change))
+      let version = versionOf(seen.object)
+      if (rest.length > 0) {
+        const manifest = revertManifest({ ...step, restores: rest }, seen.object)
+        const expect = { uid: step.uid, resourceVersion: version }
+        version = versionOf(await client.apply(subject, manifest, { force: true, expect }))
+      }
+      if (alone.length > 0) {
+        const fields = alone.map(change => change.keys)
+        await client.takeOut(subject, fields, { uid: step.uid, resourceVersion: version })
+      }
       return { step, outcome: 'restored', text: '' }
     }
   }

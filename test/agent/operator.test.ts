@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { operatorPart } from '../../src/agent/plan/operator.ts'
 import { hubFacts } from '../../src/bootstrap/hub.ts'
+import { makeSteps } from '../../src/plan/make-steps.ts'
 import type { RawObject } from '../../src/plan/object.ts'
 import { recorded } from '../support/fleets.ts'
 import { readHub, sourceOf } from '../support/hub.ts'
@@ -12,8 +13,9 @@ async function partFor(env: readonly RawObject[] | undefined, namespace: string)
   if (found === undefined) throw new Error('no Subscription was recorded')
   const { config: _, ...spec } = found.raw.spec as RawObject
   const raw = { ...found.raw, spec: env === undefined ? spec : { ...spec, config: { env } } }
-  const { loaded } = await readHub(sourceOf([raw]))
-  return operatorPart(loaded.fleet, hubFacts(loaded.fleet).version, raw, namespace)
+  const { loaded, reader } = await readHub(sourceOf([raw]))
+  const part = operatorPart(loaded.fleet, hubFacts(loaded.fleet).version, namespace)
+  return { ...part, steps: await makeSteps(part.wants, reader, loaded.fleet) }
 }
 
 const CONFIG = 'ARGOCD_CLUSTER_CONFIG_NAMESPACES'
@@ -24,7 +26,7 @@ describe('the variable of the operator', () => {
     ['a namespace that is there', [{ name: CONFIG, value: 'openshift-gitops, agents' }], 'agents'],
     ['all namespaces', [{ name: CONFIG, value: '*' }], 'agents'],
   ])('is left alone for %s', async (_, env, namespace) => {
-    expect(await partFor(env, namespace)).toEqual({ wants: [], byHand: '' })
+    expect(await partFor(env, namespace)).toMatchObject({ steps: [], byHand: '' })
   })
 
   it.each([
@@ -43,9 +45,9 @@ describe('the variable of the operator', () => {
     // Only the first element may be a star, and this one is not.
     [[{ name: CONFIG, value: 'a,*' }], [{ name: CONFIG, value: 'a,*,agents' }]],
   ])('gets the namespace beside what is in %j', async (env, wanted) => {
-    const { wants } = await partFor(env, 'agents')
-    expect(wants[0]).toMatchObject({ manifest: { spec: { config: { env: wanted } } }, shared: true, force: true })
-    expect(wants[1]).toMatchObject({ type: 'wait', signal: { signal: 'rolled-out' } })
+    const { steps } = await partFor(env, 'agents')
+    expect(steps[0]).toMatchObject({ manifest: { spec: { config: { env: wanted } } }, shared: true, force: true })
+    expect(steps[1]).toMatchObject({ type: 'wait', signal: { signal: 'rolled-out' } })
   })
 
   it.each([
@@ -53,7 +55,7 @@ describe('the variable of the operator', () => {
     ['REGISTRY_TOKEN', 'hidden'],
   ])('is left to a person where %s holds credentials, which stand in no plan', async (name, value) => {
     const part = await partFor([{ name, value }], 'agents')
-    expect(part.wants).toEqual([])
+    expect(part.steps).toEqual([])
     expect(part.byHand).toContain('openshift-gitops,agents')
     expect(JSON.stringify(part)).not.toContain('hidden')
   })

@@ -63,7 +63,9 @@ describe('a FleetBootstrap', () => {
     ['spec:\n  clusterSet:\n    clusters: bm', /^x.yaml:5: .*list of texts/],
     ['spec:\n  serviceAccount:\n    rules:\n      - verb: [get]', /unknown key "verb" in a rule/],
     ['spec: []', /spec must be a map/],
-    ['spec:\n  model: push\n  model: pull', /^x.yaml:5: Map keys must be unique/],
+    ['spec:\n  model: push\n  model: pull', /^x.yaml:5: not valid YAML: Map keys must be unique$/],
+    ['spec: {}\n---\nspec: {}', /^x.yaml:4: a second document begins; the file holds one$/],
+    ['spec:\n  ? [a]\n  : b', /^x.yaml:4: a key must be a text/],
     ['spec: {}\nextra: 1', /^x.yaml:4: unknown key "extra"/],
     ['spec: {', /^x.yaml:\d+: /],
   ])('with %j is refused with the line', (rest, message) => {

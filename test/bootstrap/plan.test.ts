@@ -31,6 +31,9 @@ async function changed(objects: readonly RawObject[], changes: readonly RawObjec
   return readHub(sourceOf([...byKey.values()]))
 }
 
+/** The recorded hub for agents, without the Subscription that tells its operator. */
+const untold = hubBeforeBootstrap('agent-healthy').filter(o => o.kind !== 'Subscription')
+
 /** Objects inside policies, too. */
 function everyObject(plan: Plan): RawObject[] {
   return objectSteps(plan).flatMap(({ manifest }) => {
@@ -113,6 +116,27 @@ describe('from an empty hub', () => {
     expect(addOns.map(step => step.subject.namespace)).toEqual(['sno'])
   })
 
+  it('writes the version of a kind that the hub serves, the newer one where it serves both', async () => {
+    const serving = (...versions: string[]) => ({
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: 'managedserviceaccounts.authentication.open-cluster-management.io' },
+      spec: {
+        group: 'authentication.open-cluster-management.io',
+        names: { kind: 'ManagedServiceAccount', plural: 'managedserviceaccounts' },
+        versions: versions.map(name => ({ name, served: true })),
+      },
+    })
+    const versionOn = async (...versions: string[]) => {
+      const hub = await changed(bare, [serving(...versions)])
+      const plan = await planOn(hub, 'push', { ...DEMO, serviceAccount: 'd', preset: 'read-only' })
+      return manifestOf(plan, 'ManagedServiceAccount', 'd', 'bm').apiVersion
+    }
+    const group = 'authentication.open-cluster-management.io'
+    expect(await versionOn('v1alpha1')).toBe(`${group}/v1alpha1`)
+    expect(await versionOn('v1alpha1', 'v1beta1')).toBe(`${group}/v1beta1`)
+  })
+
   it('does not read Secrets of the whole cluster unless told to, and says so', async () => {
     const narrow = await planOn(empty, 'push', { ...DEMO, serviceAccount: 'd', grantNamespaces: ['shop'] })
     const rules = JSON.stringify(manifestOf(narrow, 'ClusterPermission', 'd', 'bm').spec)
@@ -189,6 +213,9 @@ describe('on a hub that has something', () => {
     const gate = blank.gates.find(g => g.code === 'registration-collision')
     expect(gate).toMatchObject({ flag: '', accepted: false })
     expect(gate?.details[0]).toContain('gitops-production writes credentials')
+    // What registers differently is not also said to register in the same way.
+    expect(codes(blank.notes)).not.toContain('registered-twice')
+    expect(stepOf(blank, 'GitOpsCluster', 'second').why).toContain('without credentials')
     const same = await planOn(mixed, 'push', settings)
     expect(codes(same.gates)).not.toContain('registration-collision')
     expect(codes(same.notes)).toContain('registered-twice')
@@ -216,6 +243,52 @@ describe('on a hub that has something', () => {
       setup: 'hybrid',
     })
     expect(codes(hybrid.gates)).not.toContain('frozen-applications')
+  })
+
+  it('tells the operator about an Argo CD elsewhere, beside what it is told already', async () => {
+    const ARGO = 'argocd-agents'
+    const argo = {
+      apiVersion: 'argoproj.io/v1beta1',
+      kind: 'ArgoCD',
+      metadata: { name: 'agents', namespace: ARGO },
+      spec: {},
+    }
+    const subscription = (env: readonly RawObject[]) => ({
+      apiVersion: 'operators.coreos.com/v1alpha1',
+      kind: 'Subscription',
+      metadata: { name: 'gitops', namespace: 'openshift-operators' },
+      spec: { name: 'openshift-gitops-operator', ...(env.length === 0 ? {} : { config: { env } }) },
+    })
+    const variable = { name: 'ARGOCD_CLUSTER_CONFIG_NAMESPACES', value: 'openshift-gitops, other' }
+    const envFor = async (env: readonly RawObject[], namespace = ARGO) => {
+      const hub = await changed(untold, [argo, subscription(env)])
+      const plan = await planOn(hub, 'agent', { ...DEMO, namespace, setup: 'hybrid' })
+      const step = objectSteps(plan).find(s => s.subject.kind === 'Subscription')
+      return step === undefined ? undefined : [step.action, valueAt(step.manifest, 'spec', 'config', 'env')]
+    }
+    // Not set: the operator's own value, which a value of the Subscription replaces, is said again.
+    expect(await envFor([])).toEqual(['configure', [{ name: variable.name, value: 'openshift-gitops,argocd-agents' }]])
+    const proxy = { name: 'HTTPS_PROXY', valueFrom: { secretKeyRef: { name: 'proxy', key: 'url' } } }
+    expect(await envFor([variable, proxy])).toEqual([
+      'configure',
+      [{ ...variable, value: 'openshift-gitops,other,argocd-agents' }, proxy],
+    ])
+    expect(await envFor([{ ...variable, value: '*' }])).toBeUndefined()
+    expect(await envFor([{ ...variable, value: 'x, argocd-agents' }])).toBeUndefined()
+    expect(await envFor([], 'openshift-gitops')).toBeUndefined()
+  })
+
+  it('says what to see to by hand where no Subscription tells the operator', async () => {
+    const argo = {
+      apiVersion: 'argoproj.io/v1beta1',
+      kind: 'ArgoCD',
+      metadata: { name: 'a', namespace: 'a' },
+      spec: {},
+    }
+    const hub = await changed(untold, [argo])
+    const notes = async (namespace: string) => codes((await planOn(hub, 'agent', { ...DEMO, namespace })).notes)
+    expect(await notes('a')).toContain('cluster-config')
+    expect(await notes('openshift-gitops')).not.toContain('cluster-config')
   })
 
   it('changes nothing of a principal that is there', async () => {
@@ -258,6 +331,42 @@ describe('on a hub that has something', () => {
     expect(plan.gates.find(g => g.code === 'gitops-owned')?.details).toEqual([
       'openshift-gitops/Placement/demo-clusters: Argo CD Application "platform"',
     ])
+  })
+
+  it('knows what a Policy keeps on the hub, though the object does not tell', async () => {
+    // What the hub's replica of the policy holds that a GitOpsCluster with createPolicyTemplate makes (push-pull.md 1.6).
+    const account = {
+      apiVersion: 'authentication.open-cluster-management.io/v1beta1',
+      kind: 'ManagedServiceAccount',
+      metadata: { name: 'deployer', namespace: 'bm' },
+      spec: { rotation: {} },
+    }
+    const replica = (spec: RawObject) => ({
+      apiVersion: 'policy.open-cluster-management.io/v1',
+      kind: 'Policy',
+      metadata: { name: 'openshift-gitops.g-policy', namespace: 'local-cluster' },
+      spec: {
+        disabled: false,
+        remediationAction: 'enforce',
+        'policy-templates': [
+          {
+            objectDefinition: {
+              spec: { 'object-templates': [{ complianceType: 'musthave', objectDefinition: account }] },
+            },
+          },
+        ],
+        ...spec,
+      },
+    })
+    const settings: Settings = { ...DEMO, serviceAccount: 'deployer', preset: 'read-only' }
+    const ownerIn = async (spec: RawObject) => {
+      const plan = await planOn(await changed(bare, [account, replica(spec)]), 'push', settings)
+      const step = stepOf(plan, 'ManagedServiceAccount', 'deployer', 'bm')
+      return [step.action, step.owner?.text, codes(plan.gates).includes('gitops-owned')]
+    }
+    expect(await ownerIn({})).toEqual(['configure', 'Policy "openshift-gitops/g-policy"', true])
+    expect(await ownerIn({ remediationAction: 'inform' })).toEqual(['configure', undefined, false])
+    expect(await ownerIn({ disabled: true })).toEqual(['configure', undefined, false])
   })
 
   it('sees names that are taken, folders that are delivered already, and a project that refuses', async () => {
@@ -343,8 +452,68 @@ describe('upstream', () => {
     expect(spec).toContain('"apps.open-cluster-management.io/ocm-managed-cluster-app-namespace":"argocd"')
   })
 
-  it.each(['push', 'agent'] as const)('says that %s needs what this hub has not', async model => {
-    await expect(planOn(upstream, model, settings)).rejects.toThrow(UsageError)
+  it('pushes by secrets that have credentials, and names those that have none', async () => {
+    const plan = await planOn(upstream, 'push', settings)
+    expect(objectSteps(plan).map(step => step.subject.kind)).toEqual(['ApplicationSet'])
+    expect(plan.gates).toMatchObject([
+      {
+        code: 'no-credentials',
+        flag: '',
+        // The recorded secrets of the pull controller: a name and a placeholder.
+        details: [
+          'bm: Secret argocd/bm-secret has no config, and https://bm-control-plane:6443 may be no address',
+          'sno: Secret argocd/sno-secret has no config, and https://sno-control-plane:6443 may be no address',
+        ],
+      },
+    ])
+    const config = Buffer.from('{}').toString('base64')
+    const completed = ['bm', 'sno'].map(cluster => ({
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name: `${cluster}-secret`, namespace: 'argocd' },
+      data: { config },
+    }))
+    const hub = await changed(hubObjects('upstream-healthy'), completed)
+    expect(codes((await planOn(hub, 'push', settings)).gates)).toEqual([])
+  })
+
+  it('makes the GitOpsCluster that is for agents there, where a principal runs', async () => {
+    const without = await planOn(upstream, 'agent', settings)
+    // The recorded fleet pulls to the same clusters.
+    expect(codes(without.gates)).toEqual(['pull-beside-agent', 'no-principal'])
+    expect(codes(without.notes)).toContain('same-name')
+    const principal = {
+      apiVersion: 'argoproj.io/v1beta1',
+      kind: 'ArgoCD',
+      metadata: { name: 'argocd', namespace: 'argocd' },
+      spec: { argoCDAgent: { principal: { enabled: true } } },
+    }
+    const hub = await changed(hubObjects('upstream-healthy'), [principal])
+    const plan = await planOn(hub, 'agent', settings)
+    expect(codes(plan.gates)).toEqual(['pull-beside-agent'])
+    expect(kinds(plan)).toEqual(['wait decided', 'GitOpsCluster', 'wait condition', 'ApplicationSet', 'wait synced'])
+    expect(objectSteps(plan).flatMap(step => schemaErrors(step.manifest))).toEqual([])
+    expect(manifestOf(plan, 'GitOpsCluster', 'gitops-edge')).toMatchObject({
+      apiVersion: 'apps.open-cluster-management.io/v1alpha1',
+      spec: { placementRef: { name: 'edge' }, argoCDAgentAddon: { mode: 'managed' } },
+    })
+    expect(JSON.stringify(manifestOf(plan, 'ApplicationSet', 'shop').spec)).toContain(
+      '"destination":{"name":"{{name}}"',
+    )
+  })
+
+  it('has no use for a GitOpsCluster beside agents, nor for what only ACM has', async () => {
+    await expect(planOn(upstream, 'pull', settings, { parts: ['gitopscluster'] })).rejects.toThrow(
+      /makes a cluster secret for every managed cluster by itself/,
+    )
+    await expect(planOn(upstream, 'agent', { ...settings, setup: 'hybrid' })).rejects.toThrow(/--setup is for ACM/)
+    const plain = await readHub(
+      sourceOf(
+        hubObjects('upstream-healthy').filter(o => o.kind !== 'CustomResourceDefinition'),
+        ['GitOpsCluster'],
+      ),
+    )
+    await expect(planOn(plain, 'agent', settings)).rejects.toThrow(/install the Helm chart ocm\/argocd-agent-addon/)
   })
 })
 
@@ -352,6 +521,20 @@ describe('bad input is one line and no plan', () => {
   const cases: readonly (readonly [string, typeof mixed, Model, Settings, RegExp])[] = [
     ['a hub without clusters', noHub, 'pull', DEMO, /is no hub/],
     ['an unknown cluster', mixed, 'pull', { ...DEMO, clusters: ['bn'] }, /no managed cluster "bn"; did you mean "bm"/],
+    [
+      'several',
+      mixed,
+      'pull',
+      { ...DEMO, clusters: ['bn', 'snoo'] },
+      /no managed clusters "bn" and "snoo"; did you mean "bm" and "sno"\?/,
+    ],
+    [
+      'unlike any',
+      mixed,
+      'pull',
+      { ...DEMO, clusters: ['xyz', 'bn'] },
+      /"xyz" and "bn"; the hub has bm, local-cluster and sno$/,
+    ],
     ['no DNS label', mixed, 'pull', { ...DEMO, clusters: ['bm_1'] }, /must be a DNS label/],
     [
       'a selector that matches nothing',
@@ -362,6 +545,13 @@ describe('bad input is one line and no plan', () => {
     ],
     ['a bad selector', mixed, 'pull', { ...GIT, set: 'x', selector: 'a in b' }, /invalid selector/],
     ['no clusters', mixed, 'pull', { ...GIT, set: 'nope' }, /does not exist; choose clusters/],
+    [
+      'a set that is nearly there',
+      mixed,
+      'pull',
+      { ...GIT, set: 'prodution' },
+      /did you mean "production"\? Or choose clusters/,
+    ],
     ['an empty set', mixed, 'pull', { ...GIT, set: 'default' }, /has no cluster/],
     ['a set by selector', mixed, 'pull', { ...DEMO, set: 'global' }, /by label selector/],
     [
@@ -386,10 +576,55 @@ describe('bad input is one line and no plan', () => {
       { ...DEMO, predicate: ['vendor=Other'] },
       /would select no cluster/,
     ],
+    [
+      'a CEL expression that does not compile',
+      mixed,
+      'pull',
+      { ...DEMO, cel: ['managedCluster.('] },
+      /^Placement "demo-clusters" would be wrong: .*compilation failed/,
+    ],
+    [
+      'the hub alone',
+      mixed,
+      'pull',
+      { ...DEMO, clusters: ['local-cluster'] },
+      /would select no cluster \(local-cluster: label local-cluster is "true"/,
+    ],
     ['no cluster wanted', mixed, 'pull', { ...DEMO, numberOfClusters: 0 }, /at least 1/],
     ['a service account without rights', mixed, 'push', { ...DEMO, serviceAccount: 'd' }, /where .* may write/],
+    [
+      'a set of which the Placement has too long a name',
+      mixed,
+      'push',
+      { ...DEMO, set: 'x'.repeat(60) },
+      /as a label \(at most 63\)/,
+    ],
+    [
+      'an account of no valid name',
+      mixed,
+      'push',
+      { ...DEMO, serviceAccount: 'Bad_Name', grantNamespaces: ['a'] },
+      /invalid name "Bad_Name" for --service-account/,
+    ],
+    [
+      'a grant in no namespace',
+      mixed,
+      'push',
+      { ...DEMO, serviceAccount: 'd', grantNamespaces: ['Bad'] },
+      /invalid namespace "Bad" for --grant-namespaces/,
+    ],
+    ['a path from the root', mixed, 'push', { ...DEMO, path: '/apps/{{name}}' }, /without a leading/],
+    ['a path out of the repository', mixed, 'push', { ...DEMO, path: 'apps/../../{{name}}' }, /without "\.\."/],
+    ['no pause', mixed, 'push', { ...DEMO, requeueSeconds: 0 }, /at least 1/],
     ['too long a name', mixed, 'pull', { ...DEMO, appName: `${'x'.repeat(190)}-{{name}}` }, /too long a name/],
     ['a report that cannot be labelled', mixed, 'pull', { ...DEMO, appset: `${'a'.repeat(45)}-b` }, /could not label/],
+    [
+      'an Argo CD of ours in a namespace where none is made',
+      mixed,
+      'pull',
+      { ...DEMO, spokeNamespace: 'argocd' },
+      /for an Argo CD that runs there already \(--spoke-gitops none\)/,
+    ],
     ['an add-on upstream', upstream, 'pull', { ...GIT, placement: 'edge', spokeGitops: 'addon' }, /belongs to ACM/],
   ]
   it.each(cases)('%s', async (_, hub, model, settings, message) => {

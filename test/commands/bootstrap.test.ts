@@ -102,6 +102,17 @@ describe('bootstrap against a recording', () => {
     }
   })
 
+  it('says what a part lacks, and how to get it', async () => {
+    const placed = ['--placement', 'production-clusters']
+    const silent = await cli('mixed-healthy', 'bootstrap', 'appset', 'shop', ...placed, ...GIT)
+    expect(silent).toMatchObject({ code: 2, stderr: expect.stringContaining('--model must say') })
+    const unbound = await cli('mixed-healthy', 'bootstrap', 'binding', 'west')
+    expect(unbound.code).toBe(2)
+    expect(unbound.stderr).toContain(
+      '"west" does not exist; "bootstrap clusterset west --clusters …" puts some into it',
+    )
+  })
+
   it('reads a file, lets flags win over it, and prints one', async () => {
     const printed = await runCli(['bootstrap', 'pull', ...DEMO, '--print-config'])
     expect(printed).toMatchObject({ code: 0, stderr: '' })

@@ -22,50 +22,101 @@ function wizard(columns?: number, argv = 'bootstrap'): PseudoTerminal {
   )
 }
 
-/** Every question with the answer that is given; push asks fewest. */
-const ANSWERS: readonly (readonly [question: string, keys: readonly string[]])[] = [
-  ['How are Applications to reach the clusters?', [KEYS.enter]],
-  ['Which clusters?', [KEYS.space, KEYS.down, KEYS.space, KEYS.enter]],
-  ['Into which set?', [KEYS.enter]],
-  ['Git repository', ['https://git.example.test/fleet.git', KEYS.enter]],
-  ['Folder in it', [KEYS.enter]],
-  ['Branch, tag or commit', [KEYS.enter]],
-  ['Who puts Argo CD on the clusters?', [KEYS.enter]],
-  ['What may the Argo CD of the clusters do there?', [KEYS.enter]],
-  ['What becomes of the workload', [KEYS.enter]],
+type Answers = readonly (readonly [question: string, keys: readonly string[]])[]
+
+const { enter, down, space } = KEYS
+const SOURCE: Answers = [
+  ['Git repository', ['https://git.example.test/fleet.git', enter]],
+  ['Folder in it', [enter]],
+  ['Branch, tag or commit', [enter]],
 ]
 
+/** Every question with the answer that is given, by what is set up, and the command that comes of it. */
+const ROUTES: readonly (readonly [what: string, answers: Answers, command: string])[] = [
+  [
+    'pull',
+    [
+      ['How are Applications to reach the clusters?', [enter]],
+      ['Which clusters?', [space, down, space, enter]],
+      ['Into which set?', [enter]],
+      ...SOURCE,
+      ['Who puts Argo CD on the clusters?', [enter]],
+      ['What may the Argo CD of the clusters do there?', [enter]],
+      ['What becomes of the workload', [enter]],
+    ],
+    "bootstrap pull --set production --clusters bm,sno --repo-url https://git.example.test/fleet.git --path 'apps/{{name}}' --spoke-gitops policy --spoke-rights cluster-admin",
+  ],
+  [
+    'push with an account of its own, into a new set',
+    [
+      ['How are Applications to reach the clusters?', [KEYS.up, enter]],
+      ['Which clusters?', [space, enter]],
+      ['Into which set?', [down, enter]],
+      ['Name of the new set', ['edge', enter]],
+      ...SOURCE,
+      ['As whom does the hub act on the clusters?', [down, enter]],
+      ['Name of the account', ['deployer', enter]],
+      ['In which namespaces may it write?', ['shop, bank', enter]],
+      ['What becomes of the workload', [down, enter]],
+    ],
+    "bootstrap push --set edge --clusters bm --repo-url https://git.example.test/fleet.git --path 'apps/{{name}}' --on-leave remove --service-account deployer --grant-namespaces shop,bank",
+  ],
+  [
+    'agent with rights in some namespaces',
+    [
+      ['How are Applications to reach the clusters?', [down, enter]],
+      ['Which clusters?', [space, enter]],
+      ['Into which set?', [enter]],
+      ...SOURCE,
+      ["Does the hub's Argo CD go on deploying itself?", [down, enter]],
+      ['What may the Argo CD of the clusters do there?', [down, enter]],
+      ['Which namespaces?', ['shop', enter]],
+      ['What becomes of the workload', [enter]],
+    ],
+    "bootstrap agent --set production --clusters bm --repo-url https://git.example.test/fleet.git --path 'apps/{{name}}' --spoke-rights namespaces --managed-namespaces shop --setup hybrid",
+  ],
+]
+
+/** Answers questions one after another. A narrow terminal breaks a question into lines, so its beginning will do. */
+async function answer(terminal: PseudoTerminal, answers: Answers): Promise<void> {
+  for (const [question, keys] of answers) {
+    await terminal.see(question.slice(0, 12))
+    await terminal.press(...keys)
+  }
+}
+
+/** Ctrl-C at every question of every route; questions that were asked on an earlier one are left out. */
+const STOPS = ROUTES.flatMap(([, answers]) => answers.map(([question], i) => [question, answers.slice(0, i)] as const))
+const EACH_STOP = STOPS.filter(([question], i) => STOPS.findIndex(([earlier]) => earlier === question) === i)
+
 describe.skipIf(!hasPseudoTerminal)('the wizard on a real terminal', () => {
-  it.each([100, 40])(
-    'asks to the end, shows the same as a command and a file, and plans (%i columns)',
-    async columns => {
+  it.each(
+    ROUTES.flatMap(([what, answers, command]) => [100, 40].map(columns => [what, columns, answers, command] as const)),
+  )(
+    'asks to the end for %s, shows the same as a command and a file, and plans (%i columns)',
+    async (_, columns, answers, command) => {
       const terminal = wizard(columns)
-      for (const [question, keys] of ANSWERS) {
-        // A narrow terminal breaks the question into lines.
-        await terminal.see(question.slice(0, 12))
-        await terminal.press(...keys)
-      }
+      await answer(terminal, answers)
       await terminal.see('The same without questions')
-      expect(await terminal.exit).toBe(0)
+      // The recording has push and pull already: a plan with a danger that is not accepted ends with 6.
+      expect([0, 6]).toContain(await terminal.exit)
       const text = terminal.text.replaceAll(/\s+/g, ' ')
-      expect(text).toContain(
-        "bootstrap pull --set production --clusters bm,sno --repo-url https://git.example.test/fleet.git --path 'apps/{{name}}' --spoke-gitops policy --spoke-rights cluster-admin",
-      )
+      expect(text).toContain(command)
       expect(text).toContain('kind: FleetBootstrap')
-      expect(text).toContain('production-clusters selects bm, sno')
+      // Told as soon as the clusters are chosen, before the next question, and again in the plan.
+      expect(text.indexOf('clusters selects bm')).toBeGreaterThan(0)
+      expect(text.indexOf('clusters selects bm')).toBeLessThan(text.indexOf('Git repository'))
+      expect(readdirSync(state)).toEqual([])
     },
     60_000,
   )
 
-  it.each(ANSWERS.map(([question], i) => [question, i] as const))(
+  it.each(EACH_STOP)(
     'ends with 130 at Ctrl-C on "%s", and nothing is written',
-    async (_, i) => {
+    async (question, before) => {
       const terminal = wizard()
-      for (const [question, keys] of ANSWERS.slice(0, i)) {
-        await terminal.see(question)
-        await terminal.press(...keys)
-      }
-      await terminal.see(ANSWERS[i]?.[0] ?? '')
+      await answer(terminal, before)
+      await terminal.see(question)
       await terminal.press(KEYS.ctrlC)
       expect(await terminal.exit).toBe(130)
       expect(readdirSync(state)).toEqual([])

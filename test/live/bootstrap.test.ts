@@ -53,7 +53,9 @@ async function writesSince(mark: number): Promise<readonly AuditEvent[]> {
 async function takeBack(): Promise<void> {
   const { runs } = JSON.parse((await cli.run(['plan', 'list', '-o', 'json'])).stdout)
   for (const run of [...runs].reverse()) {
-    if (run.state !== 'reverted') expect((await cli.run(['plan', 'revert', run.id, '--yes'])).code).toBe(0)
+    if (run.state === 'reverted') continue
+    const { code, stdout } = await cli.run(['plan', 'revert', run.id, '--yes'])
+    expect({ code, stdout: code === 0 ? '' : stdout }).toEqual({ code: 0, stdout: '' })
   }
   await hub.finishNamespaces()
 }
@@ -113,60 +115,34 @@ describeWithApiServer('bootstrap on a real API server', () => {
     ).toEqual([])
   })
 
-  it.each(['flat', 'kustomize', 'by-cluster'])(
-    'exports files (%s) that kubectl makes the same objects of',
-    async layout => {
-      const at = join(folder, layout)
+  const NARROW = ['--service-account', 'd', '--grant-namespaces', 'shop']
+  it.each([
+    ['flat', 'push', NARROW],
+    ['kustomize', 'push', NARROW],
+    ['by-cluster', 'push', NARROW],
+    ['flat', 'pull', ['--policy-namespace', 'acm-policies']],
+    ['flat', 'agent', []],
+  ] as const)(
+    'exports files (%s, %s) that kubectl makes the same objects of',
+    async (layout, model, flags) => {
+      const at = join(folder, `${layout}-${model}`)
+      const argv = ['bootstrap', model, ...DEMO, ...flags]
+      const { kubeconfig: KUBECONFIG } = servers.server('hub')
       const before = await hub.snapshot()
-      const exported = await cli.run([
-        'bootstrap',
-        'push',
-        ...DEMO,
-        '--service-account',
-        'd',
-        '--grant-namespaces',
-        'shop',
-        '--export',
-        at,
-        '--layout',
-        layout,
-      ])
-      expect(exported.code).toBe(0)
+      expect((await cli.run([...argv, '--export', at, '--layout', layout])).code).toBe(0)
       expect(await hub.snapshot()).toEqual(before)
 
-      await cli.run([
-        'bootstrap',
-        'push',
-        ...DEMO,
-        '--service-account',
-        'd',
-        '--grant-namespaces',
-        'shop',
-        '--yes',
-        '--no-wait',
-      ])
+      expect((await cli.run([...argv, '--yes', '--no-wait'])).code).toBe(0)
       const applied = await hub.snapshot()
       await takeBack()
-      await servers.kubectl(['apply', '-k', at], { KUBECONFIG: servers.server('hub').kubeconfig })
-      const fromFiles = await hub.snapshot()
-      expect(withoutTraces(fromFiles)).toEqual(withoutTraces(applied))
-      const rest = await cli.run([
-        'bootstrap',
-        'push',
-        ...DEMO,
-        '--service-account',
-        'd',
-        '--grant-namespaces',
-        'shop',
-        '--yes',
-        '--no-wait',
-      ])
-      expect(rest.stdout).toContain('0 to create, 0 to configure')
-      await servers.kubectl(['delete', '-k', at, '--ignore-not-found', '--wait=false'], {
-        KUBECONFIG: servers.server('hub').kubeconfig,
-      })
+      await servers.kubectl(['apply', '-k', at], { KUBECONFIG })
+      expect(withoutTraces(await hub.snapshot())).toEqual(withoutTraces(applied))
+      expect((await cli.run([...argv, '--yes', '--no-wait'])).stdout).toContain('0 to create, 0 to configure')
+      await servers.kubectl(['delete', '-k', at, '--ignore-not-found', '--wait=false'], { KUBECONFIG })
+      await hub.finishNamespaces()
       for (const object of EMPTY_HUB) if ((await hub.get(object)) === undefined) await hub.create(object)
     },
+    60_000,
   )
 
   it('applies a saved plan, and refuses it once the world has moved', async () => {
@@ -211,6 +187,76 @@ describeWithApiServer('bootstrap on a real API server', () => {
     expect((await cli.run(['plan', 'revert', runs.at(-1).id, '--yes'])).code).toBe(0)
     expect(await hub.snapshot()).toEqual(before)
   }, 60_000)
+
+  it('tells the operator of an Argo CD in a namespace of its own, and revert leaves its other variables', async () => {
+    const at = 'argocd-agents'
+    const objects = [
+      { apiVersion: 'v1', kind: 'Namespace', metadata: { name: at } },
+      {
+        apiVersion: 'argoproj.io/v1beta1',
+        kind: 'ArgoCD',
+        metadata: { name: 'agents', namespace: at },
+        spec: {},
+      },
+      {
+        apiVersion: 'operators.coreos.com/v1alpha1',
+        kind: 'Subscription',
+        metadata: { name: 'gitops', namespace: 'openshift-gitops' },
+        spec: {
+          name: 'openshift-gitops-operator',
+          channel: 'gitops-1.22',
+          source: 'redhat-operators',
+          sourceNamespace: 'openshift-marketplace',
+          config: { env: [{ name: 'LOG_LEVEL', value: 'info' }] },
+        },
+      },
+    ]
+    for (const object of objects) await hub.create(object)
+    const before = await hub.snapshot()
+    const agent = ['bootstrap', 'agent', ...DEMO, '-n', at, '--setup', 'hybrid', '--yes', '--no-wait']
+    const refused = await cli.run(agent)
+    // The list is one value to the server, and whoever wrote it owns it.
+    expect(refused).toMatchObject({ code: 6, stdout: expect.stringContaining('.spec.config.env is set by ') })
+    expect(await hub.snapshot()).toEqual(before)
+    expect((await cli.run([...agent, '--force-conflicts'])).code).toBe(0)
+    expect(await hub.get(objects[2] ?? {})).toMatchObject({
+      spec: {
+        config: {
+          env: [
+            { name: 'LOG_LEVEL', value: 'info' },
+            { name: 'ARGOCD_CLUSTER_CONFIG_NAMESPACES', value: 'openshift-gitops,argocd-agents' },
+          ],
+        },
+      },
+    })
+    expect((await cli.run(agent)).stdout).toContain('0 to create, 0 to configure')
+    await takeBack()
+    expect(await hub.snapshot()).toEqual(before)
+    for (const object of [...objects].reverse()) await hub.remove(object)
+    await hub.finishNamespaces()
+  }, 60_000)
+
+  it('moves back a cluster that somebody had put into its set by hand', async () => {
+    const bare = {
+      apiVersion: 'cluster.open-cluster-management.io/v1',
+      kind: 'ManagedCluster',
+      metadata: { name: 'new' },
+    }
+    await hub.create({ ...bare, spec: { hubAcceptsClient: true } })
+    // The first label of all: whoever sets it makes the map, and keeps it when the label is taken over.
+    await hub.patch(
+      bare,
+      { metadata: { labels: { 'cluster.open-cluster-management.io/clusterset': 'old' } } },
+      'oc-label',
+    )
+    const before = await hub.snapshot()
+    const argv = ['bootstrap', 'clusterset', 'demo', '--clusters', 'new', '--yes', '--accept', 'move-clusters']
+    expect((await cli.run(argv)).code).toBe(0)
+    expect(await hub.snapshot()).not.toEqual(before)
+    await takeBack()
+    expect(await hub.snapshot()).toEqual(before)
+    await hub.remove(bare)
+  })
 
   it('leaves alone what somebody has changed since, and says what', async () => {
     await cli.run(['bootstrap', 'pull', ...DEMO, '--yes', '--no-wait'])

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { valueAt } from '../../src/plan/object.ts'
 import { ADMIN_TOKEN, type ApiServers, START_TIMEOUT_MS, startApiServers } from '../support/apiserver.ts'
 import { BootstrapHub, EMPTY_HUB } from '../support/bootstrap-hub.ts'
 import { describeWithApiServer, hasApiServer } from '../support/describe.ts'
@@ -126,7 +127,29 @@ describeWithApiServer('a bootstrap that is interrupted', () => {
         const { code, stderr } = await cli.run(again)
         expect({ n, code, stderr: code === 0 ? '' : stderr }).toEqual({ n, code: 0, stderr: '' })
         expect(await hub.snapshot()).toEqual(whole)
+        // Nobody is told to go on with it any more.
+        expect((await runs()).filter(run => run.state === 'interrupted')).toEqual([])
         await takeBack()
+        expect(await hub.snapshot()).toEqual(before)
+      }
+    }, 300_000)
+
+    it('converges after kill -9 at every single write of its revert, by reverting again', async () => {
+      for (let n = 1; ; n++) {
+        expect((await cli.run(argv)).code).toBe(0)
+        const { id } = (await runs()).at(-1) ?? { id: '' }
+        const ended = await killedAtWrite(n, ['plan', 'revert', id, '--yes'])
+        proxy.setRules([])
+        expect((await runs()).at(-1)?.state).toBe(ended === 'killed' ? 'half-reverted' : 'reverted')
+        if (ended !== 'killed') {
+          expect(ended).toBe(0)
+          expect(n).toBeGreaterThan(6)
+          break
+        }
+        const resumed = await cli.run(['apply', '--resume', id, '--yes', '--no-wait'])
+        expect(resumed).toMatchObject({ code: 2, stderr: expect.stringContaining(`fleetctl plan revert ${id}`) })
+        expect((await cli.run(['plan', 'revert', id, '--yes'])).code).toBe(0)
+        expect((await runs()).at(-1)?.state).toBe('reverted')
         expect(await hub.snapshot()).toEqual(before)
       }
     }, 300_000)
@@ -170,11 +193,51 @@ describeWithApiServer('a bootstrap that is interrupted', () => {
     expect(await hub.snapshot()).toEqual(before)
     await allowApplicationSets()
   })
+
+  it.each(MODELS)(
+    '%s: stops where a real policy refuses a write in the middle, and goes on when it is gone',
+    async (model, flags) => {
+      // Lets rehearsals pass, so that only the write itself is refused.
+      await refuseApplicationSets('request.dryRun == true')
+      const stopped = await cli.run(['bootstrap', model, ...flags, '--yes', '--no-wait'])
+      await allowApplicationSets()
+      expect(stopped).toMatchObject({ code: 7, stderr: expect.stringContaining('no ApplicationSets here') })
+      expect((await cli.run(['apply', '--resume', '--yes', '--no-wait'])).code).toBe(0)
+      expect((await runs()).at(-1)?.state).toBe('done')
+    },
+  )
+
+  it('does not write over what somebody changes in the middle', async () => {
+    const argv = ['bootstrap', 'pull', ...DEMO, '--yes', '--no-wait']
+    const sno = EMPTY_HUB.find(o => o.kind === 'ManagedCluster' && valueAt(o, 'metadata', 'name') === 'sno') ?? {}
+    const label = (region: string | null) => hub.patch(sno, { metadata: { labels: { region } } }, 'somebody')
+    let changed: Promise<void> | undefined
+    const change = (): void => {
+      changed = label('eu')
+    }
+    // The write before takes its time, and sno has a label more when its turn comes.
+    proxy.setRules([{ fault: { kind: 'delay', ms: 1500 }, when: atWrite(2, change) }])
+    const stopped = await cli.run(argv)
+    await changed
+    expect(stopped).toMatchObject({
+      code: 7,
+      stderr: expect.stringContaining('ManagedCluster/sno has been changed by somebody else'),
+    })
+    proxy.setRules([])
+    // The old plan does not fit any more; a new one does.
+    expect((await cli.run(['apply', '--resume', '--yes', '--no-wait'])).code).toBe(6)
+    const again = await cli.run(argv)
+    expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining('to take all back, revert that as well') })
+    expect((await runs()).slice(-2).map(run => run.state)).toEqual(['superseded', 'done'])
+    await takeBack()
+    await label(null)
+  })
 })
 
 const POLICIES = '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies'
 
-async function refuseApplicationSets(): Promise<void> {
+/** @param unless what lets one pass all the same; the probe never passes, so that it shows when the policy is in force */
+async function refuseApplicationSets(unless = 'false'): Promise<void> {
   const server = servers.server('hub')
   await server.request('POST', POLICIES, {
     apiVersion: 'admissionregistration.k8s.io/v1',
@@ -187,7 +250,10 @@ async function refuseApplicationSets(): Promise<void> {
           { apiGroups: ['argoproj.io'], apiVersions: ['*'], operations: ['CREATE'], resources: ['applicationsets'] },
         ],
       },
-      validations: [{ expression: 'false', message: 'no ApplicationSets here' }],
+      validations: [unless, "object.metadata.name != 'probe'"].map(expression => ({
+        expression,
+        message: 'no ApplicationSets here',
+      })),
     },
   })
   await server.request('POST', `${POLICIES.slice(0, -'policies'.length)}policybindings`, {
@@ -196,7 +262,17 @@ async function refuseApplicationSets(): Promise<void> {
     metadata: { name: 'no-appsets' },
     spec: { policyName: 'no-appsets', validationActions: ['Deny'] },
   })
-  // The policy takes effect a moment later.
+  await untilProbeIs('denied')
+}
+
+async function allowApplicationSets(): Promise<void> {
+  await servers.server('hub').request('DELETE', `${POLICIES.slice(0, -'policies'.length)}policybindings/no-appsets`)
+  await servers.server('hub').request('DELETE', `${POLICIES}/no-appsets`)
+  await untilProbeIs('admitted')
+}
+
+/** Policies come and go a moment after they were written. */
+async function untilProbeIs(wanted: 'denied' | 'admitted'): Promise<void> {
   const probe = {
     apiVersion: 'argoproj.io/v1alpha1',
     kind: 'ApplicationSet',
@@ -205,17 +281,15 @@ async function refuseApplicationSets(): Promise<void> {
   }
   const at = '/apis/argoproj.io/v1alpha1/namespaces/openshift-gitops/applicationsets?dryRun=All'
   for (let tries = 0; tries < 100; tries++) {
-    const denied = await server.request('POST', at, probe).then(
-      () => false,
-      (error: Error) => error.message.includes('no ApplicationSets here'),
-    )
-    if (denied) return
+    const is = await servers
+      .server('hub')
+      .request('POST', at, probe)
+      .then(
+        () => 'admitted',
+        (error: Error) => (error.message.includes('no ApplicationSets here') ? 'denied' : error.message),
+      )
+    if (is === wanted) return
     await new Promise(resolve => setTimeout(resolve, 100))
   }
-  throw new Error('the policy never took effect')
-}
-
-async function allowApplicationSets(): Promise<void> {
-  await servers.server('hub').request('DELETE', `${POLICIES.slice(0, -'policies'.length)}policybindings/no-appsets`)
-  await servers.server('hub').request('DELETE', `${POLICIES}/no-appsets`)
+  throw new Error(`the probe was never ${wanted}`)
 }

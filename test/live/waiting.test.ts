@@ -22,10 +22,11 @@ afterAll(async () => {
   await servers?.stop()
 })
 
-const PUSH = [
-  ...['bootstrap', 'push', '--set', 'demo', '--clusters', 'bm,sno'],
+const argvOf = (model: 'push' | 'pull'): readonly string[] => [
+  ...['bootstrap', model, '--set', 'demo', '--clusters', 'bm,sno'],
   ...['--repo-url', 'https://git.example.test/fleet.git', '--path', 'apps/{{name}}', '--yes'],
 ]
+const PUSH = argvOf('push')
 
 describeWithApiServer('waiting for what controllers make of it', () => {
   beforeEach(() => {
@@ -43,6 +44,19 @@ describeWithApiServer('waiting for what controllers make of it', () => {
     expect({ code: done.code, stderr: done.stderr }).toMatchObject({ code: 0 })
     expect(done.stdout).toMatch(/reached until Placement openshift-gitops\/demo-clusters decides on bm, sno/)
     expect(done.stdout).toMatch(/demo-push-bm +bm +push +ok/)
+    await controllers.stop()
+    await playing
+  }, 90_000)
+
+  it('waits in pull for policy, ManifestWorks and reports as well', async () => {
+    const playing = controllers.run()
+    const done = await cli.run([...argvOf('pull'), '--timeout', '60s'])
+    expect({ code: done.code, stderr: done.stderr }).toMatchObject({ code: 0 })
+    expect(done.stdout).toMatch(/reached until Policy openshift-gitops\/demo-spoke-gitops is compliant on bm, sno/)
+    expect(done.stdout).toMatch(/demo-pull-sno +sno +pull +ok/)
+    const tree = await cli.run(['trace', 'app', 'demo-pull-bm'])
+    expect(tree).toMatchObject({ code: 0 })
+    expect(tree.stdout).toMatch(/ManifestWork bm\/demo-pull-bm-[0-9a-f]{5} +ok/)
     await controllers.stop()
     await playing
   }, 90_000)

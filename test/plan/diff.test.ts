@@ -68,6 +68,25 @@ describe('who owns what', () => {
     expect(ownersAt(shared, ['metadata', 'labels', 'team'], 'fleetctl')).toEqual([])
   })
 
+  it('knows the bare map that is left of one of which everything else was taken over', () => {
+    // As a kube-apiserver leaves it of `labels: {team: a}` when another manager forces its own team.
+    const left = (fields: RawObject, kind = 'Placement') => ({
+      ...shared,
+      kind,
+      metadata: { name: 'demo', managedFields: [{ manager: 'kubectl-label', operation: 'Update', fieldsV1: fields }] },
+    })
+    expect(ownersAt(left({ 'f:metadata': { 'f:labels': {} } }), ['metadata', 'labels', 'team'], 'fleetctl')).toEqual([])
+    expect(ownersAt(left({ 'f:spec': {} }), ['spec', 'controller'], 'fleetctl')).toEqual([])
+    // One value to the server: whoever owns it owns what is in it.
+    const ref = { 'f:spec': { 'f:placementRef': {} } }
+    expect(ownersAt(left(ref, 'GitOpsCluster'), ['spec', 'placementRef', 'name'], 'fleetctl')).toEqual([
+      'kubectl-label',
+    ])
+    expect(ownersAt(left({ 'f:spec': { 'f:clusterSets': {} } }), ['spec', 'clusterSets'], 'fleetctl')).toEqual([
+      'kubectl-label',
+    ])
+  })
+
   it('tells what fleetctl applied, with the values of now', () => {
     expect(appliedBy(shared, 'fleetctl')).toEqual({
       metadata: { labels: { team: 'a' } },

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { ownersAt } from '../../src/plan/managed-fields.ts'
 
 /** An object whose fields one manager owns, as an API server writes them (FieldsV1). */
-const owned = (fieldsV1: unknown) => ({
+const owned = (fieldsV1: unknown, kind = 'ConfigMap') => ({
+  kind,
   metadata: { managedFields: [{ manager: 'other', operation: 'Update', fieldsV1 }] },
 })
 
@@ -14,7 +15,7 @@ describe('who owns a field', () => {
   })
 
   test('a value that is owned as a whole is owned in all its parts', () => {
-    const object = owned({ 'f:spec': { 'f:placementRef': {} } })
+    const object = owned({ 'f:spec': { 'f:placementRef': {} } }, 'GitOpsCluster')
     expect(ownersAt(object, ['spec', 'placementRef', 'kind'], 'fleetctl')).toEqual(['other'])
     expect(ownersAt(object, ['spec', 'argoServer'], 'fleetctl')).toEqual([])
   })

@@ -121,6 +121,7 @@ const SNAPSHOT: readonly (readonly [string, string])[] = [
   ['ManagedClusterAddOn', '/apis/addon.open-cluster-management.io/v1alpha1'],
   ['Policy', '/apis/policy.open-cluster-management.io/v1'],
   ['PlacementBinding', '/apis/policy.open-cluster-management.io/v1'],
+  ['Subscription', '/apis/operators.coreos.com/v1alpha1'],
   ['Namespace', '/api/v1'],
 ]
 

@@ -1,5 +1,5 @@
 import { PLACEMENT_LABEL } from '../../src/fleet/joins/appsets.ts'
-import { type RawObject, valueAt } from '../../src/plan/object.ts'
+import { type RawObject, textAt, valueAt } from '../../src/plan/object.ts'
 import type { BootstrapHub } from './bootstrap-hub.ts'
 
 const ARGO = 'openshift-gitops'
@@ -19,8 +19,9 @@ function object(apiVersion: string, kind: string, name: string, rest: RawObject 
 }
 
 /**
- * The controllers' part of a push set-up, played: what the placement, GitOpsCluster and ApplicationSet controllers and Argo
- * CD write, once the object that they act upon is there. Nothing of it is decided; it is what the recorded push fleet holds.
+ * The controllers' part of a push or pull set-up, played: what the placement, policy, GitOpsCluster and ApplicationSet
+ * controllers, Argo CD and, for pull, ACM's pull controllers and work agents write, once the object that they act upon is
+ * there. Nothing of it is decided; it is what the recorded push and pull fleets hold.
  */
 export class PlayedControllers {
   readonly #hub: BootstrapHub
@@ -36,7 +37,9 @@ export class PlayedControllers {
     const acts: readonly (readonly [RawObject, (there: RawObject) => Promise<void>])[] = [
       [object('cluster.open-cluster-management.io/v1beta1', 'Placement', 'demo-clusters'), p => this.#decide(p)],
       [object('apps.open-cluster-management.io/v1beta1', 'GitOpsCluster', 'gitops-demo'), g => this.#register(g)],
-      [object('argoproj.io/v1alpha1', 'ApplicationSet', 'demo-push'), a => this.#generate(a)],
+      [object('policy.open-cluster-management.io/v1', 'Policy', 'demo-spoke-gitops'), p => this.#comply(p)],
+      [object('argoproj.io/v1alpha1', 'ApplicationSet', 'demo-push'), a => this.#generate(a, () => Promise.resolve())],
+      [object('argoproj.io/v1alpha1', 'ApplicationSet', 'demo-pull'), a => this.#generate(a, app => this.#carry(app))],
     ]
     const done = new Set<RawObject>()
     while (this.#isOn) {
@@ -76,6 +79,13 @@ export class PlayedControllers {
     await this.#hub.setStatus(placement, {
       numberOfSelectedClusters: 2,
       conditions: [condition('PlacementSatisfied', 'AllDecisionsScheduled', 'All cluster decisions scheduled')],
+    })
+  }
+
+  async #comply(policy: RawObject): Promise<void> {
+    await this.#hub.setStatus(policy, {
+      compliant: 'Compliant',
+      status: CLUSTERS.map(clustername => ({ clustername, clusternamespace: clustername, compliant: 'Compliant' })),
     })
   }
 
@@ -136,23 +146,27 @@ export class PlayedControllers {
     })
   }
 
-  async #generate(appSet: RawObject): Promise<void> {
+  /** @param then what follows of each Application */
+  async #generate(appSet: RawObject, then: (app: RawObject) => Promise<void>): Promise<void> {
     const uid = valueAt(appSet, 'metadata', 'uid')
+    const name = textAt(appSet, 'metadata', 'name')
+    const { labels, annotations } = JSON.parse(JSON.stringify(valueAt(appSet, 'spec', 'template', 'metadata')))
     const spec = valueAt(appSet, 'spec', 'template', 'spec')
     for (const cluster of CLUSTERS) {
       const owner = {
         apiVersion: 'argoproj.io/v1alpha1',
         kind: 'ApplicationSet',
-        name: 'demo-push',
+        name,
         uid,
         controller: true,
       }
       const text = JSON.stringify(spec).replaceAll('{{name}}', cluster)
+      const marks = JSON.parse(JSON.stringify({ labels, annotations }).replaceAll('{{name}}', cluster))
       const now = new Date().toISOString().replace(/\.\d+/, '')
+      const app = object('argoproj.io/v1alpha1', 'Application', `${name}-${cluster}`)
       await this.#create({
-        apiVersion: 'argoproj.io/v1alpha1',
-        kind: 'Application',
-        metadata: { name: `demo-push-${cluster}`, namespace: ARGO, ownerReferences: [owner] },
+        ...app,
+        metadata: { name: `${name}-${cluster}`, namespace: ARGO, ownerReferences: [owner], ...marks },
         spec: JSON.parse(text),
         status: {
           sync: {
@@ -164,6 +178,8 @@ export class PlayedControllers {
           reconciledAt: now,
         },
       })
+      const made = await this.#hub.get(app)
+      if (made !== undefined) await then(made)
     }
     await this.#hub.setStatus(appSet, {
       conditions: [
@@ -178,5 +194,81 @@ export class PlayedControllers {
         condition('ResourcesUpToDate', 'ApplicationSetUpToDate'),
       ],
     })
+  }
+
+  /** A pull Application on its way: its ManifestWork, as the work agent reports on it, and its entry in the report. */
+  async #carry(app: RawObject): Promise<void> {
+    const name = textAt(app, 'metadata', 'name')
+    const cluster = textAt(app, 'metadata', 'annotations', 'apps.open-cluster-management.io/ocm-managed-cluster')
+    const owners = valueAt(app, 'metadata', 'ownerReferences')
+    const appSet = textAt(Array.isArray(owners) ? owners[0] : undefined, 'name')
+    const work = `${name}-${textAt(app, 'metadata', 'uid').slice(0, 5)}`
+    const hosting = { 'apps.open-cluster-management.io/hosting-applicationset': `${ARGO}/${appSet}` }
+    const identity = { group: 'argoproj.io', resource: 'applications', namespace: ARGO, name }
+    const values = { healthStatus: 'Healthy', syncStatus: 'Synced' }
+    const applied = [condition('Applied', 'AppliedManifestComplete'), condition('Available', 'ResourceAvailable')]
+    await this.#create({
+      apiVersion: 'work.open-cluster-management.io/v1',
+      kind: 'ManifestWork',
+      metadata: {
+        name: work,
+        namespace: cluster,
+        labels: { 'apps.open-cluster-management.io/application-set': 'true' },
+        annotations: {
+          ...hosting,
+          'apps.open-cluster-management.io/hub-application-name': name,
+          'apps.open-cluster-management.io/hub-application-namespace': ARGO,
+        },
+        finalizers: ['cluster.open-cluster-management.io/manifest-work-cleanup'],
+      },
+      spec: {
+        manifestConfigs: [
+          {
+            resourceIdentifier: identity,
+            feedbackRules: [
+              { type: 'JSONPaths', jsonPaths: [{ name: 'healthStatus', path: '.status.health.status' }] },
+            ],
+          },
+        ],
+        workload: {
+          manifests: [
+            {
+              ...object('argoproj.io/v1alpha1', 'Application', name),
+              metadata: { name, namespace: ARGO, annotations: hosting },
+              spec: valueAt(app, 'spec'),
+            },
+          ],
+        },
+      },
+      status: {
+        conditions: [
+          { ...condition('Applied', 'AppliedManifestWorkComplete'), observedGeneration: 1 },
+          { ...condition('Available', 'ResourcesAvailable'), observedGeneration: 1 },
+        ],
+        resourceStatus: {
+          manifests: [
+            {
+              conditions: [...applied, condition('StatusFeedbackSynced', 'StatusFeedbackSynced')],
+              resourceMeta: { ...identity, kind: 'Application', version: 'v1alpha1', ordinal: 0 },
+              statusFeedback: {
+                values: Object.entries(values).map(([key, string]) => ({
+                  name: key,
+                  fieldValue: { type: 'String', string },
+                })),
+              },
+            },
+          ],
+        },
+      },
+    })
+    const report = object('apps.open-cluster-management.io/v1alpha1', 'MulticlusterApplicationSetReport', appSet)
+    const entry = { app: `${ARGO}/${name}/${cluster}/${work}`, cluster, ...values }
+    const there = await this.#hub.get(report)
+    if (there === undefined) await this.#create({ ...report, statuses: { clusterConditions: [entry] } })
+    else {
+      const entries = valueAt(there, 'statuses', 'clusterConditions')
+      const clusterConditions = [...(Array.isArray(entries) ? entries : []), entry]
+      await this.#hub.patch(report, { statuses: { clusterConditions } }, 'multicloud-integrations')
+    }
   }
 }

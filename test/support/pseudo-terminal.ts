@@ -2,7 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:chil
 import { stripVTControlCharacters } from 'node:util'
 
 /** Keys as a terminal sends them. */
-export const KEYS = { enter: '\r', down: '\x1b[B', space: ' ', ctrlC: '\x03' } as const
+export const KEYS = { enter: '\r', down: '\x1b[B', up: '\x1b[A', space: ' ', ctrlC: '\x03' } as const
 
 /** util-linux has `script`, which makes a pseudo-terminal without native modules; other systems' `script` takes other flags. */
 export const hasPseudoTerminal: boolean =

@@ -112,6 +112,7 @@ export class RecordedParts implements FleetSource {
       apply: refuse,
       create: refuse,
       patch: refuse,
+      jsonPatch: refuse,
       remove: refuse,
       review: refuse,
     }

@@ -139,8 +139,8 @@ export async function appSetPlan(request: AppSetRequest, input: PlanInput): Prom
     why: `its Applications go by ${target}`,
     risk: { level: 'high', text: 'every Application that it made changes at once' },
   }
-  const first = await makeSteps([want], reader)
-  const steps = await makeSteps([want, ...waits(target, owned, first)], reader)
+  const first = await makeSteps([want], reader, fleet)
+  const steps = await makeSteps([want, ...waits(target, owned, first)], reader, fleet)
   const isChanged = steps.some(step => step.type === 'object' && step.action !== 'unchanged')
   const gates = [
     ...(target === 'agent' ? registrationGates(fleet, link, owned) : []),

@@ -127,7 +127,11 @@ export async function removePlan(request: RemoveRequest, input: PlanInput): Prom
             ),
           ),
         ]
-  const steps = await makeSteps([...leave, ...removals(input, argoNamespace, cluster)], input.reader)
+  const steps = await makeSteps(
+    [...leave, ...removals(input, argoNamespace, cluster)],
+    input.reader,
+    input.loaded.fleet,
+  )
   if (steps.length === 0) throw new UsageError(`cluster "${cluster}" has no agent of GitOpsCluster ${goc.meta.name}`)
   const gates: readonly Gate[] =
     lost.size === 0

@@ -1,19 +1,14 @@
 import { operatorSubscription } from '../../bootstrap/hub.ts'
 import type { Fleet } from '../../fleet/fleet.ts'
+import { CLUSTER_CONFIG, holdsCredentials, withNamespace } from '../../fleet/operator-namespaces.ts'
 import { subject } from '../../fleet/subject.ts'
 import type { Wait, Want } from '../../plan/make-steps.ts'
 import type { ApiVersionOf } from '../../plan/manifests/served.ts'
-import { subscriptionEnv } from '../../plan/manifests/subscription.ts'
-import { isRawObject, type RawObject, textAt, valueAt } from '../../plan/object.ts'
-import { CLUSTER_CONFIG, withNamespace } from './cluster-config.ts'
+import { SUBSCRIPTION_VARIABLES, subscriptionVariable } from '../../plan/manifests/subscription.ts'
 
 const SECTION = 'Operator'
 /** Deployment of the operator of OpenShift GitOps, in the namespace of its Subscription (agent-mode.md 1.1). */
 const OPERATOR = 'openshift-gitops-operator-controller-manager'
-/** Variables whose values must not stand in a plan or a journal. */
-const SECRET_NAME = /token|passw|secret|credential|api_?key/i
-const CREDENTIALS = /:\/\/[^/@\s]+:[^/@\s]+@/
-
 export interface OperatorPart {
   readonly wants: readonly (Want | Wait)[]
   /** What a person has to do instead; empty where the plan does it. */
@@ -25,34 +20,19 @@ const NOTHING: OperatorPart = { wants: [], byHand: '' }
 /**
  * Lets the operator give an instance rights in the whole cluster. Only the one variable that acts is written: the
  * `ARGOCD_PRINCIPAL_*` variables that some descriptions put there are read by nobody (agent-mode.md 1.1, 6.1).
- *
- * @param raw the Subscription as the cluster gave it
  */
-export function operatorPart(
-  fleet: Fleet,
-  version: ApiVersionOf,
-  raw: RawObject | undefined,
-  namespace: string,
-): OperatorPart {
+export function operatorPart(fleet: Fleet, version: ApiVersionOf, namespace: string): OperatorPart {
   const subscription = operatorSubscription(fleet)
-  if (subscription === undefined || raw === undefined) {
+  if (subscription === undefined) {
     const where = 'on the Deployment of the operator: no Subscription of it was seen'
     return { wants: [], byHand: `see that ${CLUSTER_CONFIG} holds ${namespace} ${where}` }
   }
   const value = withNamespace(subscription.env[CLUSTER_CONFIG], namespace)
   if (value === undefined) return NOTHING
   const byHand = `set ${CLUSTER_CONFIG} so that it holds ${namespace} (${value})`
-  const list = valueAt(raw, 'spec', 'config', 'env')
-  const env = (Array.isArray(list) ? list : []).filter(isRawObject)
-  const isSecret = (entry: RawObject): boolean =>
-    CREDENTIALS.test(textAt(entry, 'value')) ||
-    (SECRET_NAME.test(textAt(entry, 'name')) && !/_name$/i.test(textAt(entry, 'name')) && textAt(entry, 'value') !== '')
-  if (env.some(isSecret)) {
+  if (holdsCredentials(subscription.env)) {
     return { wants: [], byHand: `${byHand} in the Subscription yourself: other variables in it hold credentials` }
   }
-  const entry = { name: CLUSTER_CONFIG, value }
-  const has = env.some(e => e.name === CLUSTER_CONFIG)
-  const merged = has ? env.map(e => (e.name === CLUSTER_CONFIG ? { ...e, value } : e)) : [...env, entry]
   const { namespace: at, name } = subscription.meta
   return {
     byHand: '',
@@ -60,7 +40,8 @@ export function operatorPart(
       {
         type: 'object',
         section: SECTION,
-        manifest: subscriptionEnv(version, { namespace: at, name, env: merged }),
+        manifest: subscriptionVariable(version, { namespace: at, name, variable: CLUSTER_CONFIG, value }),
+        items: [SUBSCRIPTION_VARIABLES],
         shared: true,
         // The list is one value, so that whoever wrote any of it owns all of it; what is in it stays.
         force: true,

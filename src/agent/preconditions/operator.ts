@@ -1,7 +1,7 @@
 import { atLeast, operatorSubscription } from '../../bootstrap/hub.ts'
+import { CLUSTER_CONFIG, namespacesIn } from '../../fleet/operator-namespaces.ts'
 import { valueAt } from '../../plan/object.ts'
 import { unseen } from '../hub.ts'
-import { CLUSTER_CONFIG, namespacesIn } from '../plan/cluster-config.ts'
 import { failed, ok, type PreconditionCheck, unknown } from './precondition.ts'
 
 /** P5. */

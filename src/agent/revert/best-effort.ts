@@ -138,7 +138,7 @@ export async function bestEffortPlan(request: BestEffortRequest, input: PlanInpu
             limitSeconds: 300,
           },
         ]
-  const steps = await makeSteps([...registrations, ...ordered(removals(fleet, request), off)], reader)
+  const steps = await makeSteps([...registrations, ...ordered(removals(fleet, request), off)], reader, fleet)
   const abandoned = managedAgentApps(fleet).filter(
     l => l.argoNamespace === namespace && l.app.meta.deleting === undefined,
   )

@@ -1,13 +1,41 @@
-import { DEFAULT_MSA, registration, registrationKey } from '../../fleet/joins/registration.ts'
+import {
+  clusterSecrets,
+  DEFAULT_MSA,
+  isAgentSecret,
+  registration,
+  registrationKey,
+} from '../../fleet/joins/registration.ts'
 import type { Judged } from '../judge.ts'
 import { listed } from '../names.ts'
 import { info, type Notes, warning } from './note.ts'
 
-export function registrationNotes({ blueprint, clusters, before, after }: Judged): Notes {
+/** Upstream's pull controller gives every cluster a secret of its name, and the agent's secret gets the same one. */
+function secretsOfSameName({ blueprint, clusters, before }: Judged): Notes {
+  const { byName } = before.join(clusterSecrets)
+  const others = clusters
+    .flatMap(cluster => byName.get(registrationKey(blueprint.argoNamespace, cluster)) ?? [])
+    .filter(secret => !isAgentSecret(secret))
+  if (blueprint.model !== 'agent' || others.length === 0) return []
+  const names = listed(others.map(s => s.meta.name))
+  return [
+    warning(
+      'same-name',
+      `Secret ${names} in ${blueprint.argoNamespace} would be a second one of its cluster's name, which no Application can use; remove what pull needed first`,
+    ),
+  ]
+}
+
+export function registrationNotes(judged: Judged): Notes {
+  const { blueprint, clusters, before, after } = judged
   const { parts, model, settings, argoNamespace, gitOpsCluster } = blueprint
-  if (!parts.has('gitopscluster') || blueprint.hub.flavour !== 'acm') return []
+  if (!parts.has('gitopscluster')) return []
+  if (blueprint.hub.flavour !== 'acm') return secretsOfSameName(judged)
   const { of } = after.join(registration)
-  const twice = clusters.filter(c => (of.get(registrationKey(argoNamespace, c)) ?? []).length > 1)
+  // Those that register it otherwise are a danger of their own (`registration-collision`).
+  const twice = clusters.filter(cluster => {
+    const [first, ...more] = of.get(registrationKey(argoNamespace, cluster)) ?? []
+    return more.length > 0 && more.every(r => r.writes === first?.writes && r.msa === first.msa)
+  })
   const accounts = before.hub.of('ManagedServiceAccount')
   const account = settings.serviceAccount ?? gitOpsCluster.existing?.managedServiceAccountRef ?? ''
   const lacking =

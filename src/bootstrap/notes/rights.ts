@@ -1,5 +1,7 @@
+import { CLUSTER_CONFIG, holdsCredentials } from '../../fleet/operator-namespaces.ts'
 import type { PlanNote } from '../../plan/plan.ts'
 import type { Judged } from '../judge.ts'
+import { toldOperator } from '../parts/cluster-config.ts'
 import { rightsOf } from '../parts/spokes.ts'
 import { info, type Notes, warning } from './note.ts'
 
@@ -16,7 +18,9 @@ export function rightsNotes(judged: Judged): Notes {
     )
   }
   const spokes = model === 'pull' || model === 'agent'
-  if (spokes && parts.has('rbac') && rightsOf(blueprint) === 'none') {
+  // Upstream the add-on of the agents brings its rights along.
+  const bringsRights = model === 'agent' && hub.flavour === 'upstream'
+  if (spokes && !bringsRights && parts.has('rbac') && rightsOf(blueprint) === 'none') {
     notes.push(
       warning(
         'no-rights',
@@ -33,6 +37,23 @@ export function rightsNotes(judged: Judged): Notes {
             'the clusters follow channel latest of the operator, and may get ahead of the hub; pin one with --channel',
           )
         : info('channel', `the clusters get channel ${channel}, as the hub has; upgrade the hub first`),
+    )
+  }
+  const told = toldOperator(blueprint)
+  if (parts.has('principal') && told.isAllowed === false && holdsCredentials(told.subscription?.env ?? {})) {
+    notes.push(
+      warning(
+        'cluster-config',
+        `other variables of the Subscription of the operator hold credentials, so it is not written here: add ${blueprint.argoNamespace} to its ${CLUSTER_CONFIG} yourself, or the principal crashes after a minute`,
+      ),
+    )
+  }
+  if (parts.has('principal') && told.isAllowed === undefined) {
+    notes.push(
+      warning(
+        'cluster-config',
+        `no Subscription of the operator was found: see that ${CLUSTER_CONFIG} of its Deployment names ${blueprint.argoNamespace}, or the principal crashes after a minute`,
+      ),
     )
   }
   if (model === 'pull' && spokeGitops === 'none') {

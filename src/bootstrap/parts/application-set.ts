@@ -86,10 +86,17 @@ export function onLeaveOf({ settings, model }: Blueprint): OnLeave {
 export function applicationSetPart(blueprint: Blueprint, clusters: readonly string[]): readonly Want[] {
   const { hub, argoNamespace, settings, model, appSet } = blueprint
   const { repoUrl, path } = settings
+  if (model === undefined) {
+    throw new UsageError('--model must say how the Applications reach the clusters: push, pull or agent')
+  }
   if (repoUrl === undefined || path === undefined) {
     throw new UsageError(`${missingForAppSet(blueprint).join(' and ')} must say where the Applications are in Git`)
   }
   checkRepoUrl(repoUrl)
+  if (/^\/|(^|\/)\.\.(\/|$)/.test(path)) {
+    throw new UsageError(`--path "${path}" must be a folder of the repository, without a leading "/" and without ".."`)
+  }
+  if (settings.requeueSeconds === 0) throw new UsageError('--requeue-seconds must be at least 1')
   const goTemplate = templateLanguage({ '--path': path, '--app-name': settings.appName ?? '' }) === 'go'
   const applicationName = settings.appName ?? `${appSet}-${goTemplate ? '{{.name}}' : '{{name}}'}`
   if (!applicationName.includes('{{') && clusters.length !== 1) {

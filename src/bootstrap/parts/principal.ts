@@ -5,6 +5,7 @@ import type { Want } from '../../plan/make-steps.ts'
 import { projectForAgents } from '../../plan/manifests/app-project.ts'
 import { argoCdPrincipal } from '../../plan/manifests/argocd.ts'
 import type { Blueprint } from '../blueprint.ts'
+import { clusterConfigPart } from './cluster-config.ts'
 
 const SECTION = 'Principal'
 
@@ -65,6 +66,7 @@ export function principalPart(blueprint: Blueprint, clusters: readonly string[])
   const existing = argoCdOf(blueprint)
   const controllerEnabled = keepsController(blueprint)
   return [
+    ...clusterConfigPart(blueprint),
     ...projectPart(blueprint, clusters),
     {
       type: 'object',

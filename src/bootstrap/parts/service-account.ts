@@ -3,7 +3,7 @@ import { subject } from '../../fleet/subject.ts'
 import type { Wait, Want } from '../../plan/make-steps.ts'
 import { clusterPermission, managedClusterAddOn, managedServiceAccount } from '../../plan/manifests/service-account.ts'
 import type { Blueprint } from '../blueprint.ts'
-import { listed } from '../names.ts'
+import { checkNamespace, checkObjectName, listed } from '../names.ts'
 import { CLUSTER_READ, CLUSTER_READ_WITH_SECRETS, PRESETS } from '../presets.ts'
 
 const SECTION = 'Permissions'
@@ -35,6 +35,8 @@ export function serviceAccountPart(blueprint: Blueprint, clusters: readonly stri
   const { settings, hub, fleet } = blueprint
   const account = settings.serviceAccount
   if (account === undefined) return []
+  checkObjectName(account, '--service-account')
+  for (const namespace of settings.grantNamespaces ?? []) checkNamespace(namespace, '--grant-namespaces')
   const saysRights = settings.grantNamespaces !== undefined || settings.preset !== undefined
   if (!saysRights && settings.rules === undefined && isThere(blueprint, account, clusters)) return []
   const { namespaces, clusterRules } = grants(blueprint)

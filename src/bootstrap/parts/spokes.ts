@@ -30,10 +30,19 @@ export function rightsOf({ settings, spokeGitops }: Blueprint): Rights {
   return spokeGitops === 'none' ? 'none' : 'cluster-admin'
 }
 
-/** Namespace of Argo CD on the clusters. */
-export function spokeNamespace({ settings, hub }: Blueprint): string {
-  if (settings.spokeNamespace !== undefined) return checkNamespace(settings.spokeNamespace, '--spoke-namespace')
-  return hub.flavour === 'upstream' ? 'argocd' : 'openshift-gitops'
+/** The operator makes its instance there, and so does ACM's add-on, whatever else is said (push-pull.md 1.6). */
+const INSTALLED_IN = 'openshift-gitops'
+
+/** Namespace of Argo CD on the clusters. @throws UsageError for one where the Argo CD that is installed does not run */
+export function spokeNamespace({ settings, hub, spokeGitops }: Blueprint): string {
+  const wanted = settings.spokeNamespace
+  if (wanted === undefined) return hub.flavour === 'upstream' ? 'argocd' : INSTALLED_IN
+  if (spokeGitops !== 'none' && wanted !== INSTALLED_IN) {
+    throw new UsageError(
+      `--spoke-namespace "${wanted}" is for an Argo CD that runs there already (--spoke-gitops none); what is installed runs in ${INSTALLED_IN}`,
+    )
+  }
+  return checkNamespace(wanted, '--spoke-namespace')
 }
 
 function installation(blueprint: Blueprint): readonly PolicyTemplate[] {
@@ -59,7 +68,7 @@ function rights(blueprint: Blueprint): readonly PolicyTemplate[] {
   const account = `${instance}-argocd-application-controller`
   const granted = rightsOf(blueprint)
   const objects: PolicyTemplate[] = []
-  if (model === 'agent') {
+  if (model === 'agent' && spokeGitops === 'addon') {
     // The agent reports what it may read (agent-mode.md 2.3, step 8).
     const agent = `${instance}-agent-agent`
     objects.push(clusterRoleBinding(`${agent}-view`, 'view', { namespace, name: agent }))

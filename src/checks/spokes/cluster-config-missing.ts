@@ -1,19 +1,22 @@
 import type { ClusterView } from '../../fleet/fleet.ts'
+import { CLUSTER_CONFIG } from '../../fleet/operator-namespaces.ts'
 import type { Check } from '../check.ts'
 import { fact, names } from '../support.ts'
 
-const VARIABLE = 'ARGOCD_CLUSTER_CONFIG_NAMESPACES'
 const LABEL = 'argocd.argoproj.io/managed-by-cluster-argocd'
 
 /** What the operator was told, by its running Deployment first: a Subscription may not have been taken up yet. */
 function toldBy(view: ClusterView): readonly { readonly value: string; readonly where: string }[] {
-  const running = view.of('Deployment').all.filter(d => VARIABLE in d.env)
+  const running = view.of('Deployment').all.filter(d => CLUSTER_CONFIG in d.env)
   if (running.length > 0)
-    return running.map(d => ({ value: d.env[VARIABLE] ?? '', where: `Deployment ${d.meta.namespace}/${d.meta.name}` }))
+    return running.map(d => ({
+      value: d.env[CLUSTER_CONFIG] ?? '',
+      where: `Deployment ${d.meta.namespace}/${d.meta.name}`,
+    }))
   return view
     .of('Subscription')
-    .all.filter(s => VARIABLE in s.env)
-    .map(s => ({ value: s.env[VARIABLE] ?? '', where: `Subscription ${s.meta.namespace}/${s.meta.name}` }))
+    .all.filter(s => CLUSTER_CONFIG in s.env)
+    .map(s => ({ value: s.env[CLUSTER_CONFIG] ?? '', where: `Subscription ${s.meta.namespace}/${s.meta.name}` }))
 }
 
 export const clusterConfigMissing: Check = {
@@ -47,7 +50,7 @@ export const clusterConfigMissing: Check = {
           subject: argo.subject,
           message: `ArgoCD "${name}" in namespace "${namespace}"${view.role === 'hub' ? '' : ` of cluster "${view.name}"`} needs rights on the whole cluster, but the operator allows them in ${names([...allowed].filter(n => n !== '').sort())} only.`,
           evidence: [
-            ...told.map(t => fact(argo, '', `${t.where}: ${VARIABLE}=${t.value}`)),
+            ...told.map(t => fact(argo, '', `${t.where}: ${CLUSTER_CONFIG}=${t.value}`)),
             fact(argo, '.spec.sourceNamespaces', names(argo.sourceNamespaces)),
             ...(argo.principal?.enabled === true ? [fact(argo, '.spec.argoCDAgent.principal.enabled', 'true')] : []),
           ],
@@ -55,7 +58,7 @@ export const clusterConfigMissing: Check = {
             argo.principal?.enabled === true
               ? 'the principal cannot list Applications and crashes'
               : 'Applications in other namespaces are not reconciled',
-          fix: `add ${namespace} to ${VARIABLE} in spec.config.env of the Subscription of the operator`,
+          fix: `add ${namespace} to ${CLUSTER_CONFIG} in spec.config.env of the Subscription of the operator`,
           breaks: false,
           through: [],
         }

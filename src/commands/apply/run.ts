@@ -7,6 +7,7 @@ import { writeStream } from '../../output/write.ts'
 import { findRun, journalFolder, listRuns, type Run } from '../../plan/journal.ts'
 import { openGates, type Plan } from '../../plan/plan.ts'
 import { readPlan } from '../../plan/read-plan.ts'
+import { type RunState, runState } from '../../plan/run-state.ts'
 import { didYouMean } from '../../ui/nearest.ts'
 import type { Call } from '../call.ts'
 import { listOption, textOption } from '../flag-values.ts'
@@ -42,16 +43,24 @@ export async function apply(call: Call, gates: readonly string[]): Promise<ExitC
   return applyLive(call, plan, run)
 }
 
+/** Why a run is not gone on with; nothing for one that may be. */
+const RESUMES_NOT: Readonly<Partial<Record<RunState, string>>> = {
+  done: 'is done; there is nothing to go on with',
+  superseded: 'was finished by a later run of the same command; there is nothing to go on with',
+  'half-reverted': 'was taken back in part; "fleetctl plan revert RUN" takes the rest back',
+  reverted: 'was taken back; make a new plan',
+}
+
 function runToResume(call: Call): Run {
   const folder = journalFolder(call.context.env)
   const id = textOption(call.options, 'resume')
   if (id !== undefined) {
     const run = findRun(folder, id)
-    if (run.isDone) throw new UsageError(`run ${run.id} is done; there is nothing to go on with`)
-    if (run.reverted.size > 0) throw new UsageError(`run ${run.id} was taken back; make a new plan`)
+    const why = RESUMES_NOT[runState(run)]
+    if (why !== undefined) throw new UsageError(`run ${run.id} ${why.replace('RUN', run.id)}`)
     return run
   }
-  const open = listRuns(folder).filter(run => !run.isDone && run.reverted.size === 0)
+  const open = listRuns(folder).filter(run => runState(run) === 'interrupted')
   const newest = open.at(-1)
   if (newest === undefined) throw new UsageError('no run was interrupted; "fleetctl plan list" shows them all')
   return newest

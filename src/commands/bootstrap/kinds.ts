@@ -10,6 +10,5 @@ export const BOOTSTRAP_KINDS: ReadonlySet<KindName> = new Set<KindName>([
   ...(inputsOf(applications, placements).hub ?? []),
   'MulticlusterApplicationSetReport',
   'CustomResourceDefinition',
-  'Subscription',
   'ClusterServiceVersion',
 ])

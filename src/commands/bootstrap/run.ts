@@ -1,10 +1,11 @@
 import { commandOf } from '../../bootstrap/command.ts'
 import { writeBootstrapFile } from '../../bootstrap/config-file.ts'
-import { makeBootstrapPlan } from '../../bootstrap/make-plan.ts'
+import { makeBootstrapPlan, type PlanInput } from '../../bootstrap/make-plan.ts'
 import { GATE_CODES, type Part } from '../../bootstrap/part-names.ts'
 import type { Settings } from '../../bootstrap/settings.ts'
 import { EXIT, type ExitCode, UsageError } from '../../errors.ts'
 import { loadFleet } from '../../fleet/load.ts'
+import { cleanDocument } from '../../output/sanitize.ts'
 import { writeStream } from '../../output/write.ts'
 import { keepObjects } from '../../plan/object-reader.ts'
 import { shellLine } from '../../plan/shell.ts'
@@ -13,6 +14,7 @@ import { didYouMean } from '../../ui/nearest.ts'
 import { type Call, openSource } from '../call.ts'
 import { listOption } from '../flag-values.ts'
 import { type MadePlan, runPlan } from '../plan/produce-plan.ts'
+import { renderOptionsOf } from '../plan/show-document.ts'
 import { fileSettings, gatherSettings } from './gather.ts'
 import { BOOTSTRAP_KINDS } from './kinds.ts'
 import { type BootstrapStep, MODEL_STEPS } from './steps.ts'
@@ -51,9 +53,12 @@ function mayAsk(call: Call): boolean {
 async function runWizard(call: Call, step: BootstrapStep | undefined, given: Settings): Promise<ExitCode> {
   const { askForSettings } = await import('../../bootstrap/wizard.ts')
   const { terminalAsker } = await import('../../ui/prompt.ts')
-  const source = await openSource(call)
-  const { fleet } = await loadFleet(source, BOOTSTRAP_KINDS, call.context.signal)
-  const settings = await askForSettings(fleet, given, step?.model, terminalAsker)
+  const kept = keepObjects(await openSource(call))
+  const loaded = await loadFleet(kept.source, BOOTSTRAP_KINDS, call.context.signal)
+  const input = { loaded, source: kept.source, reader: kept.reader, now: new Date() }
+  const settings = await askForSettings(loaded.fleet, given, step?.model, terminalAsker, async where => {
+    call.context.stderr.write(`${await selectionText(call, where, input)}\n`)
+  })
   const chosen = step ?? MODEL_STEPS.find(s => s.name === settings.model)
   if (chosen === undefined) throw new UsageError('no model was chosen')
   const { model: _, ...rest } = settings
@@ -62,6 +67,25 @@ async function runWizard(call: Call, step: BootstrapStep | undefined, given: Set
     `\nThe same without questions:\n  ${call.context.command} ${shellLine(words)}\nor as a file for "bootstrap -f":\n\n${writeBootstrapFile({ model: chosen.model ?? 'pull', ...rest })}\n`,
   )
   return runStep(call, chosen, rest)
+}
+
+/** What the Placement would select with the clusters that were chosen so far, or why it cannot be made so. */
+async function selectionText(call: Call, settings: Settings, input: PlanInput): Promise<string> {
+  const { placementLines } = await import('../../output/plan-text.ts')
+  const parts = new Set<Part>(['clusterset', 'binding', 'placement'])
+  try {
+    const plan = await makeBootstrapPlan(
+      { words: ['bootstrap'], parts, model: undefined, settings, accepted: new Set() },
+      input,
+    )
+    const { placements } = cleanDocument(plan).preview
+    const options = renderOptionsOf(call, 'stdout', EXIT.ok)
+    return placements.flatMap(placement => placementLines(placement, options)).join('\n')
+  } catch (error) {
+    // The plan itself says it again, where it can be mended by other settings.
+    if (error instanceof UsageError) return `  ${error.message}`
+    throw error
+  }
 }
 
 async function runStep(call: Call, step: BootstrapStep, settings: Settings): Promise<ExitCode> {

@@ -13,6 +13,7 @@ import { textAt } from '../../plan/object.ts'
 import { objectSteps, type Plan, writes } from '../../plan/plan.ts'
 import { dryRun, forbidden, moved, type Refusal, refusedOutright } from '../../plan/preflight.ts'
 import { type ApplyReport, applyReport, type Delivered } from '../../plan/report.ts'
+import { supersede } from '../../plan/run-state.ts'
 import { confirm } from '../../ui/confirm.ts'
 import { type Call, note } from '../call.ts'
 import { textOption } from '../flag-values.ts'
@@ -192,6 +193,10 @@ async function carryOut(
     throw error
   } finally {
     journal?.close()
+  }
+  if (result.isWritten && result.stopped === undefined) {
+    const earlier = supersede(folder, plan, journal === undefined ? '' : id, now)
+    if (earlier.length > 0) note(call, `finishes ${earlier.join(', ')}: to take all back, revert that as well`)
   }
   const written = exitCodeOf(result, run)
   const delivery = written === EXIT.ok && result.paused === undefined ? await look(live) : null

@@ -6,10 +6,9 @@ import { table } from '../../output/table.ts'
 import type { View } from '../../output/view.ts'
 import { findRun, journalFolder, listRuns, type Run } from '../../plan/journal.ts'
 import { objectSteps, writes } from '../../plan/plan.ts'
+import { type RunState, runState } from '../../plan/run-state.ts'
 import type { Call } from '../call.ts'
 import { produce } from '../produce.ts'
-
-type RunState = 'done' | 'interrupted' | 'reverted'
 
 interface RunSummary {
   readonly id: string
@@ -39,18 +38,13 @@ interface RunReport extends RunSummary {
   }[]
 }
 
-function stateOf(run: Run): RunState {
-  if (run.reverted.size > 0) return 'reverted'
-  return run.isDone ? 'done' : 'interrupted'
-}
-
 function summaryOf(run: Run): RunSummary {
   return {
     id: run.id,
     title: run.plan.title,
     hub: run.plan.target.name,
     startedAt: run.startedAt,
-    state: stateOf(run),
+    state: runState(run),
     written: run.written.size,
     planned: writes(run.plan).length,
   }

@@ -1,3 +1,4 @@
+import { RUN_STATES } from '../../plan/run-state.ts'
 import { boolean, integer, listOf, object, oneOf, orNull, ref, type Schema, string, time } from './build.ts'
 import { envelope } from './definitions.ts'
 
@@ -266,7 +267,10 @@ const runFields = {
   title: string('What it was for.'),
   hub: string('Context or address of the hub.'),
   startedAt: time('When it began.'),
-  state: oneOf(['done', 'interrupted', 'reverted'], 'How it ended.'),
+  state: oneOf(
+    RUN_STATES,
+    'How it stands: superseded by a later run of the same command, half-reverted by a revert that stopped.',
+  ),
   written: integer('Objects that were written.'),
   planned: integer('Objects that were to be written.'),
 }

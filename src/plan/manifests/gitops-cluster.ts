@@ -59,3 +59,16 @@ export function gitOpsCluster(version: ApiVersionOf, input: GitOpsClusterInput):
     },
   }
 }
+
+/** Upstream's GitOpsCluster (v1alpha1): agents only, for the Argo CD of its own namespace (agent-mode.md 3.5). */
+export function agentGitOpsCluster(
+  version: ApiVersionOf,
+  { namespace, name, placement }: { readonly namespace: string; readonly name: string; readonly placement: string },
+): Manifest {
+  return {
+    apiVersion: version('GitOpsCluster'),
+    kind: 'GitOpsCluster',
+    metadata: { name, namespace },
+    spec: { placementRef: { kind: 'Placement', name: placement }, argoCDAgentAddon: { mode: 'managed' } },
+  }
+}
