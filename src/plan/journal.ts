@@ -1,6 +1,7 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { EXIT, FleetctlError, UsageError } from '../errors.ts'
+import { makeFolder } from '../make-folder.ts'
 import type { FieldChange } from './diff.ts'
 import { isRawObject } from './object.ts'
 import type { Plan } from './plan.ts'
@@ -109,7 +110,7 @@ export class Journal {
   static #open(folder: string, id: string, flags: string, now: () => Date): Journal {
     const path = join(folder, `${id}.jsonl`)
     try {
-      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      makeFolder(folder, 0o700)
       return new Journal(id, path, openSync(path, flags, 0o600), now)
     } catch (cause) {
       throw new FleetctlError(

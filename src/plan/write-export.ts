@@ -1,6 +1,7 @@
-import { lstat, mkdir, readdir, readFile } from 'node:fs/promises'
+import { lstat, readdir, readFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { UsageError } from '../errors.ts'
+import { makeFolder } from '../make-folder.ts'
 import { writeFileAtomically } from '../output/write.ts'
 import { type ExportFile, MARK } from './export-files.ts'
 
@@ -62,7 +63,7 @@ export async function writeExport(folder: string, files: readonly ExportFile[], 
   for (const file of files) {
     const path = join(root, file.path)
     try {
-      await mkdir(dirname(path), { recursive: true })
+      makeFolder(dirname(path))
     } catch (cause) {
       throw new UsageError(`cannot export to "${folder}": no right to make folders there`, { cause })
     }

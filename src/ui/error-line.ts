@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Context } from '../context.ts'
 import { FleetctlError } from '../errors.ts'
+import { makeFolder } from '../make-folder.ts'
 import { oneLine } from '../output/sanitize.ts'
 import { VERSION } from '../version.ts'
 
@@ -46,7 +47,7 @@ async function writeReport(error: unknown, context: Context): Promise<string | u
   const name = `crash-${randomBytes(6).toString('hex')}.txt`
   for (const folder of reportFolders(context)) {
     try {
-      await mkdir(folder, { recursive: true, mode: 0o700 })
+      makeFolder(folder, 0o700)
       const path = join(folder, name)
       await writeFile(path, text, { mode: 0o600, flag: 'wx' })
       return path
