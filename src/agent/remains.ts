@@ -4,8 +4,8 @@ import { clusters as clustersJoin } from '../fleet/joins/clusters.ts'
 import { AGENT_NAME } from '../fleet/joins/registration.ts'
 import type { Base } from '../fleet/records.ts'
 import { type Subject, subject } from '../fleet/subject.ts'
-import { textAt } from '../plan/object.ts'
 import type { ObjectReader } from '../plan/object-reader.ts'
+import { textAt } from '../raw.ts'
 
 /** In which order things go: each rank waits for the one before (agent-mode.md 2.5, steps 4 to 7 and 12). */
 export type RemainRank = 'policy' | 'addon' | 'per-cluster' | 'template' | 'instance'

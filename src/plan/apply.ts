@@ -1,11 +1,11 @@
 import { EXIT } from '../errors.ts'
 import { subjectText } from '../fleet/subject.ts'
 import { KubeError } from '../kube/errors.ts'
+import { type RawObject, textAt } from '../raw.ts'
 import { awaitSignal, type Patience } from './awaiting.ts'
 import type { ClusterClient } from './cluster-client.ts'
 import { mergePatch, stepChanges } from './diff.ts'
 import type { Before, Journal, Outcome, Run } from './journal.ts'
-import { type RawObject, textAt } from './object.ts'
 import type { ObjectStep, Plan, Step, WaitStep } from './plan.ts'
 import { fingerprint } from './values.ts'
 

@@ -1,11 +1,11 @@
 import { PLACEMENT_LABEL } from '../fleet/joins/appsets.ts'
 import { KIND_NAMES } from '../fleet/kinds.ts'
 import { subject } from '../fleet/subject.ts'
+import { listAt, textAt } from '../raw.ts'
 import { addon, reported, rolledOut, routed } from './awaiting-workloads.ts'
 import type { ClusterClient } from './cluster-client.ts'
-import { textAt } from './object.ts'
 import type { Signal } from './signal.ts'
-import { blocked, conditionOf, conditionText, HOLDS, listAt, type SignalState } from './signal-state.ts'
+import { blocked, conditionOf, conditionText, HOLDS, type SignalState } from './signal-state.ts'
 
 async function decidedBy(
   client: ClusterClient,

@@ -1,5 +1,6 @@
+import { isObject, type RawObject, valueAt } from '../raw.ts'
 import { appliedBy, ownersAt } from './managed-fields.ts'
-import { isRawObject, type Manifest, type RawObject, valueAt } from './object.ts'
+import type { Manifest } from './object.ts'
 import { sameValue } from './values.ts'
 
 /** Name under which fleetctl owns the fields that it applies. */
@@ -77,7 +78,7 @@ export function mergePatch(changes: readonly FieldChange[], back = false): RawOb
 function withPatch(patch: RawObject, [key, ...rest]: readonly string[], value: unknown): RawObject {
   if (key === undefined) return patch
   const inner = patch[key]
-  return { ...patch, [key]: rest.length === 0 ? value : withPatch(isRawObject(inner) ? inner : {}, rest, value) }
+  return { ...patch, [key]: rest.length === 0 ? value : withPatch(isObject(inner) ? inner : {}, rest, value) }
 }
 
 function compare(
@@ -88,7 +89,7 @@ function compare(
   into: FieldChange[],
 ): void {
   if (IDENTITY.has(keys.join('.'))) return
-  if (isRawObject(wanted) && isRawObject(actual)) {
+  if (isObject(wanted) && isObject(actual)) {
     for (const [key, value] of Object.entries(wanted)) compare(value, actual[key], [...keys, key], object, into)
     return
   }
@@ -107,9 +108,9 @@ function dropped(
   into: FieldChange[],
 ): void {
   if (IDENTITY.has(keys.join('.')) || applied === undefined) return
-  if (isRawObject(applied) && (isRawObject(wanted) || Object.keys(applied).length > 0)) {
+  if (isObject(applied) && (isObject(wanted) || Object.keys(applied).length > 0)) {
     for (const [key, value] of Object.entries(applied)) {
-      dropped(value, isRawObject(wanted) ? wanted[key] : undefined, [...keys, key], object, into)
+      dropped(value, isObject(wanted) ? wanted[key] : undefined, [...keys, key], object, into)
     }
     return
   }

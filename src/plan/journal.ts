@@ -1,8 +1,8 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { EXIT, FleetctlError, UsageError } from '../errors.ts'
+import { isObject } from '../raw.ts'
 import type { FieldChange } from './diff.ts'
-import { isRawObject } from './object.ts'
 import type { Plan } from './plan.ts'
 
 /**
@@ -181,7 +181,7 @@ function entriesOf(text: string): readonly Entry[] {
     try {
       const value: unknown = JSON.parse(line)
       // Only fleetctl writes these lines, and each is whole or not there.
-      return isRawObject(value) && typeof value.entry === 'string' ? [value as Entry] : []
+      return isObject(value) && typeof value.entry === 'string' ? [value as Entry] : []
     } catch {
       // The last line of a process that was killed while writing it.
       return []

@@ -2,8 +2,9 @@ import { hostname } from 'node:os'
 import { EXIT, FleetctlError } from '../errors.ts'
 import { subject } from '../fleet/subject.ts'
 import { KubeError } from '../kube/errors.ts'
+import { type RawObject, textAt, valueAt } from '../raw.ts'
 import type { ClusterClient } from './cluster-client.ts'
-import { type Manifest, type RawObject, textAt, valueAt } from './object.ts'
+import type { Manifest } from './object.ts'
 
 const DURATION_SECONDS = 15
 const RENEW_MS = 5_000

@@ -1,7 +1,8 @@
 import { KINDS } from '../fleet/kinds.ts'
 import { CLUSTER_SET_LABEL } from '../fleet/placement/sets.ts'
+import { valueAt } from '../raw.ts'
 import type { Access } from './cluster-client.ts'
-import { kindOfManifest, valueAt } from './object.ts'
+import { kindOfManifest } from './object.ts'
 import type { ObjectStep, Plan } from './plan.ts'
 import { writes } from './plan.ts'
 

@@ -9,7 +9,8 @@ import { type FieldNote, projectObject } from '../fleet/project/index.ts'
 import type { Base, PlacementDecision } from '../fleet/records.ts'
 import { subject, subjectKey } from '../fleet/subject.ts'
 import { Table } from '../fleet/table.ts'
-import { kindOfManifest, type Manifest, valueAt } from './object.ts'
+import { valueAt } from '../raw.ts'
+import { kindOfManifest, type Manifest } from './object.ts'
 
 /** A fleet as it would be: with objects added or changed on the hub, and with what the placement controller makes of it. */
 export interface WhatIf {

@@ -1,5 +1,5 @@
 import { redactSecret } from '../kube/redact.ts'
-import { isObject, path, type RawObject, text } from '../kube/wire.ts'
+import { isObject, type RawObject, text, valueAt } from '../raw.ts'
 
 /** What kubectl applied last. */
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration'
@@ -34,8 +34,8 @@ export function cleaned(raw: RawObject): RawObject {
 
 /** Which fields of an ArgoCD were applied and dropped is told by the copy alone (agent-mode.md 0.1); it is cleaned as well. */
 function keepApplied(raw: RawObject, copy: RawObject): void {
-  const told = path(raw, 'metadata', 'annotations', LAST_APPLIED)
-  const annotations = path(copy, 'metadata', 'annotations')
+  const told = valueAt(raw, 'metadata', 'annotations', LAST_APPLIED)
+  const annotations = valueAt(copy, 'metadata', 'annotations')
   if (typeof told !== 'string' || !isObject(annotations)) return
   try {
     const applied: unknown = JSON.parse(told)
@@ -45,8 +45,8 @@ function keepApplied(raw: RawObject, copy: RawObject): void {
   }
 }
 
-function cleanObject(raw: RawObject): RawObject {
-  const copy: RawObject = {}
+function cleanObject(raw: RawObject): Record<string, unknown> {
+  const copy: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(raw)) {
     if (COPIES.has(key)) continue
     copy[key] = key === 'managedFields' ? writers(value) : cleanValue(value)
@@ -72,7 +72,7 @@ function masked(value: string): string {
   return value === '' || /^(\$|\{\{)/.test(value) ? value : '***'
 }
 
-function maskConfiguration(data: RawObject): void {
+function maskConfiguration(data: Record<string, unknown>): void {
   for (const [key, value] of Object.entries(data)) {
     if (typeof value !== 'string') continue
     data[key] = SECRET_NAME.test(key) ? masked(value) : value.replaceAll(SECRET_LINE, '$1***')

@@ -7,7 +7,8 @@ import {
   SKIP_RECONCILE,
 } from '../../fleet/joins/applications.ts'
 import type { ApplicationSet } from '../../fleet/records.ts'
-import { type Manifest, type RawObject, textAt, valueAt } from '../../plan/object.ts'
+import type { Manifest } from '../../plan/object.ts'
+import { type RawObject, textAt, valueAt } from '../../raw.ts'
 import type { Target } from '../choices.ts'
 
 /** What a template is to have, and what is to go from it. */

@@ -5,6 +5,7 @@ import type { Wait, Want } from '../../plan/make-steps.ts'
 import { appProject } from '../../plan/manifests/app-project.ts'
 import { argoCdPrincipal } from '../../plan/manifests/argocd.ts'
 import { namespace as namespaceManifest } from '../../plan/manifests/namespace.ts'
+import { isObject } from '../../raw.ts'
 import { principalName, redisProxyName } from '../hub.ts'
 
 const SECTION = 'Principal'
@@ -72,7 +73,7 @@ export function dedicatedPrincipal(blueprint: Blueprint): readonly (Want | Wait)
     controllerEnabled: false,
     applicationNamespaces: [namespace],
   })
-  const spec = typeof base.spec === 'object' && base.spec !== null ? base.spec : {}
+  const spec = isObject(base.spec) ? base.spec : {}
   const isNew = fleet.hub.of('Namespace').get('', namespace) === undefined
   return [
     ...(isNew

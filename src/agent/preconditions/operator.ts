@@ -1,6 +1,6 @@
 import { atLeast, operatorSubscription } from '../../bootstrap/hub.ts'
 import { CLUSTER_CONFIG, namespacesIn } from '../../fleet/operator-namespaces.ts'
-import { valueAt } from '../../plan/object.ts'
+import { valueAt } from '../../raw.ts'
 import { unseen } from '../hub.ts'
 import { failed, ok, type PreconditionCheck, unknown } from './precondition.ts'
 

@@ -1,3 +1,4 @@
+import { isObject } from '../../raw.ts'
 import type {
   AppCondition,
   Application,
@@ -14,7 +15,7 @@ import type {
 } from '../records.ts'
 import { canonicalHash } from './canonical.ts'
 import { projectBase, projectConditions, projectSelector } from './common.ts'
-import { type Fields, isRaw } from './fields.ts'
+import type { Fields } from './fields.ts'
 import { repeated, repeatedList } from './repeated.ts'
 
 function source(s: Fields): Source {
@@ -280,7 +281,7 @@ const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration'
 /** Paths of `applied` that `is` lacks; what holds a list or a value is a leaf. */
 function* lacking(applied: unknown, is: unknown, path: string): Generator<string> {
   if (is === undefined) yield path
-  else if (isRaw(applied) && isRaw(is))
+  else if (isObject(applied) && isObject(is))
     for (const [key, value] of Object.entries(applied)) yield* lacking(value, is[key], `${path}.${key}`)
 }
 
@@ -294,8 +295,8 @@ function droppedFields(o: Fields): readonly string[] {
   } catch {
     return []
   }
-  const wanted = isRaw(applied) && isRaw(applied.spec) ? applied.spec : {}
-  const spec = isRaw(o.raw.spec) ? o.raw.spec : {}
+  const wanted = isObject(applied) && isObject(applied.spec) ? applied.spec : {}
+  const spec = isObject(o.raw.spec) ? o.raw.spec : {}
   return ['argoCDAgent', 'controller'].flatMap(key =>
     wanted[key] === undefined ? [] : [...lacking(wanted[key], spec[key], `.spec.${key}`)],
   )
