@@ -8,6 +8,7 @@ import { refuse } from '../bootstrap/refuse.ts'
 import type { Settings } from '../bootstrap/settings.ts'
 import type { Fleet } from '../fleet/fleet.ts'
 import { subject } from '../fleet/subject.ts'
+import { ADDON_ARGOCD } from '../fleet/well-known.ts'
 import { gitOpsOwner } from '../plan/owner.ts'
 import { type Plan, writes } from '../plan/plan.ts'
 import { isObject, type RawObject, textAt, valueAt } from '../raw.ts'
@@ -67,7 +68,7 @@ function givesRights(policy: RawObject | undefined): boolean {
       const subjects = valueAt(o, 'subjects')
       return (Array.isArray(subjects) ? subjects : []).filter(isObject).map(s => textAt(s, 'name'))
     })
-  return ['acm-openshift-gitops-argocd-application-controller', 'acm-openshift-gitops-agent-agent'].every(name =>
+  return [`${ADDON_ARGOCD}-argocd-application-controller`, `${ADDON_ARGOCD}-agent-agent`].every(name =>
     accounts.includes(name),
   )
 }

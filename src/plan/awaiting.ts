@@ -1,5 +1,5 @@
-import { PLACEMENT_LABEL } from '../fleet/joins/appsets.ts'
 import { KIND_NAMES } from '../fleet/kinds.ts'
+import { PLACEMENT_LABEL } from '../fleet/labels.ts'
 import { subject } from '../fleet/subject.ts'
 import { listAt, textAt } from '../raw.ts'
 import { addon, reported, rolledOut, routed } from './awaiting-workloads.ts'

@@ -1,5 +1,5 @@
 import { KINDS } from '../fleet/kinds.ts'
-import { CLUSTER_SET_LABEL } from '../fleet/placement/sets.ts'
+import { CLUSTER_SET_LABEL } from '../fleet/labels.ts'
 import { valueAt } from '../raw.ts'
 import type { Access } from './cluster-client.ts'
 import { kindOfManifest } from './object.ts'

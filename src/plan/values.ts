@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { OBJECT_COPIES } from '../fleet/labels.ts'
 import { isObject, type RawObject } from '../raw.ts'
 
 /** Are two JSON values the same, whatever the order of their keys? */
@@ -37,8 +38,6 @@ const SERVER_METADATA = new Set([
   'managedFields',
   'selfLink',
 ])
-/** Copies of the object that clients leave in it. */
-const COPIES = new Set(['kubectl.kubernetes.io/last-applied-configuration', 'kapp.k14s.io/original'])
 
 /** An object without its status and without what a server sets: what somebody wants of it. */
 export function wishOf(object: RawObject): RawObject {
@@ -49,7 +48,7 @@ export function wishOf(object: RawObject): RawObject {
     if (SERVER_METADATA.has(key)) continue
     if (key !== 'annotations' || !isObject(value)) metadata[key] = value
     else {
-      const kept = Object.entries(value).filter(([name]) => !COPIES.has(name))
+      const kept = Object.entries(value).filter(([name]) => !OBJECT_COPIES.includes(name))
       if (kept.length > 0) metadata.annotations = Object.fromEntries(kept)
     }
   }

@@ -1,6 +1,7 @@
 import { ClusterView, Fleet } from '../fleet/fleet.ts'
 import { selection } from '../fleet/joins/selection.ts'
 import { KIND_NAMES, type KindName } from '../fleet/kinds.ts'
+import { PLACEMENT_LABEL } from '../fleet/labels.ts'
 import type { LoadedFleet } from '../fleet/load.ts'
 import { noCel } from '../fleet/placement/cel.ts'
 import { explainPlacement, type PlacementExplanation } from '../fleet/placement/explain.ts'
@@ -18,8 +19,6 @@ export interface WhatIf {
   /** What the controller makes of each Placement, by `namespace/name`. */
   readonly explanations: ReadonlyMap<string, PlacementExplanation>
 }
-
-const DECISION_LABEL = 'cluster.open-cluster-management.io/placement'
 
 type Rows = Map<KindName, Map<string, Base>>
 
@@ -62,7 +61,7 @@ function decision(namespace: string, placement: string, clusterNames: readonly s
       name,
       uid: '',
       generation: 0,
-      labels: { [DECISION_LABEL]: placement },
+      labels: { [PLACEMENT_LABEL]: placement },
       annotations: {},
       finalizers: [],
       owners: [],

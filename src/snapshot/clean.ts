@@ -1,10 +1,6 @@
+import { LAST_APPLIED, OBJECT_COPIES } from '../fleet/labels.ts'
 import { redactSecret } from '../kube/redact.ts'
 import { isObject, type RawObject, text, valueAt } from '../raw.ts'
-
-/** What kubectl applied last. */
-const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration'
-/** Annotations that repeat the whole object, values of Secrets included. */
-const COPIES = new Set([LAST_APPLIED, 'kapp.k14s.io/original'])
 
 /** Whoever stands in front of a host with a password, or in front of a web server at all (tokens are given so). */
 const CREDENTIALS = /(https?:\/\/)[^\s/@'"]+@|([a-z][a-z0-9+.-]*:\/\/)[^\s/@:'"]+:[^\s/@'"]+@/gi
@@ -48,7 +44,7 @@ function keepApplied(raw: RawObject, copy: RawObject): void {
 function cleanObject(raw: RawObject): Record<string, unknown> {
   const copy: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(raw)) {
-    if (COPIES.has(key)) continue
+    if (OBJECT_COPIES.includes(key)) continue
     copy[key] = key === 'managedFields' ? writers(value) : cleanValue(value)
   }
   if (typeof copy.value === 'string' && SECRET_NAME.test(text(copy.name))) copy.value = masked(copy.value)

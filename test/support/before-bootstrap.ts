@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
-import { CLUSTER_SET_LABEL } from '../../src/fleet/placement/sets.ts'
+import { CLUSTER_SET_LABEL } from '../../src/fleet/labels.ts'
 import { isObject, type RawObject, textAt } from '../../src/raw.ts'
 import { recordedFleet } from './fleets.ts'
 

@@ -1,4 +1,4 @@
-import { PLACEMENT_LABEL } from '../../src/fleet/joins/appsets.ts'
+import { PLACEMENT_LABEL } from '../../src/fleet/labels.ts'
 import { type RawObject, textAt, valueAt } from '../../src/raw.ts'
 import type { BootstrapHub } from './bootstrap-hub.ts'
 

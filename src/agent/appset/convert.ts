@@ -1,11 +1,6 @@
 import { UsageError } from '../../errors.ts'
-import {
-  IN_CLUSTER_SERVER,
-  PULL_LABEL,
-  PULL_NAMESPACE,
-  PULL_TARGET,
-  SKIP_RECONCILE,
-} from '../../fleet/joins/applications.ts'
+import { IN_CLUSTER_SERVER } from '../../fleet/joins/applications.ts'
+import { PULL_LABEL, PULL_NAMESPACE, PULL_TARGET, SKIP_RECONCILE } from '../../fleet/labels.ts'
 import type { ApplicationSet } from '../../fleet/records.ts'
 import type { Manifest } from '../../plan/object.ts'
 import { type RawObject, textAt, valueAt } from '../../raw.ts'

@@ -5,6 +5,7 @@ import { decidedWait } from '../../bootstrap/parts/placement.ts'
 import { spokesPart } from '../../bootstrap/parts/spokes.ts'
 import { selectionWants } from '../../bootstrap/wants.ts'
 import { subject } from '../../fleet/subject.ts'
+import { GITOPS_ADDON } from '../../fleet/well-known.ts'
 import type { Wait, Want } from '../../plan/make-steps.ts'
 import { namespace as namespaceManifest } from '../../plan/manifests/namespace.ts'
 import type { SetUp } from '../choices.ts'
@@ -28,8 +29,6 @@ export interface AgentArrangement {
   /** Somebody gives the agents their rights already. */
   readonly hasRights: boolean
 }
-
-const AGENT_ADDON = 'gitops-addon'
 
 function registration({ blueprint, setup, argo }: AgentArrangement, clusters: readonly string[]): (Want | Wait)[] {
   const { argoNamespace: namespace } = blueprint
@@ -57,7 +56,7 @@ function agents({ blueprint }: AgentArrangement, clusters: readonly string[]): r
     {
       type: 'wait',
       section: 'Agents',
-      signal: { signal: 'addon', addon: AGENT_ADDON, clusters },
+      signal: { signal: 'addon', addon: GITOPS_ADDON, clusters },
       why: 'the add-on installs operator and agent on each cluster, which takes several minutes',
       limitSeconds: 900,
     },

@@ -1,7 +1,8 @@
 import type { Fleet } from '../../fleet/fleet.ts'
-import { clusters, SET_LABEL } from '../../fleet/joins/clusters.ts'
+import { clusters } from '../../fleet/joins/clusters.ts'
 import { placements } from '../../fleet/joins/placements.ts'
 import { selection } from '../../fleet/joins/selection.ts'
+import { CLUSTER_SET_LABEL } from '../../fleet/labels.ts'
 import { missing, subject } from '../../fleet/subject.ts'
 import { nearest } from '../../ui/nearest.ts'
 import type { Check } from '../check.ts'
@@ -10,7 +11,7 @@ import { conditionFact, fact, manifestFix, names } from '../support.ts'
 /** The clusters that the set would add, where their labels tell; other clusters of the Placement are not touched. */
 function membersOf(fleet: Fleet, set: string): { readonly clusters?: readonly string[] } {
   if (fleet.hub.of('ManagedClusterSet').get('', set)?.selectorType !== 'ExclusiveClusterSetLabel') return {}
-  const members = fleet.join(clusters).remote.filter(c => c.meta.labels[SET_LABEL] === set)
+  const members = fleet.join(clusters).remote.filter(c => c.meta.labels[CLUSTER_SET_LABEL] === set)
   return { clusters: members.map(c => c.meta.name) }
 }
 

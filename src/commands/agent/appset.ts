@@ -1,6 +1,7 @@
 import { appSetPlan } from '../../agent/appset/make-plan.ts'
 import { TARGETS } from '../../agent/choices.ts'
 import type { ExitCode } from '../../errors.ts'
+import { GITOPS_NAMESPACE } from '../../fleet/well-known.ts'
 import type { Call } from '../call.ts'
 import { listOption, textOption } from '../flag-values.ts'
 import { runPlan } from '../plan/produce-plan.ts'
@@ -16,7 +17,7 @@ export async function turnAppSet(call: Call): Promise<ExitCode> {
     name: ref.name,
     target: TARGETS.find(name => name === call.options.to) ?? 'agent',
     destinationName: textOption(call.options, 'destinationName'),
-    spokeNamespace: textOption(call.options, 'spokeNamespace') ?? 'openshift-gitops',
+    spokeNamespace: textOption(call.options, 'spokeNamespace') ?? GITOPS_NAMESPACE,
     acceptLost: listOption(call.options, 'acceptLost'),
     accepted: new Set(listOption(call.options, 'accept')),
   } as const

@@ -1,6 +1,7 @@
 import type { Fleet } from '../../fleet/fleet.ts'
-import { applications, IN_CLUSTER_SERVER, PULL_LABEL, SOURCE_UID } from '../../fleet/joins/applications.ts'
+import { applications, IN_CLUSTER_SERVER, SOURCE_UID } from '../../fleet/joins/applications.ts'
 import { appSets } from '../../fleet/joins/appsets.ts'
+import { PULL_LABEL } from '../../fleet/labels.ts'
 import type { Destination, Source } from '../../fleet/records.ts'
 
 /** What an AppProject has to permit for those who name it. */

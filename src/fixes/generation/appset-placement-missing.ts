@@ -1,6 +1,7 @@
 import type { Finding } from '../../checks/check.ts'
 import type { Fleet } from '../../fleet/fleet.ts'
-import { appSets, PLACEMENT_LABEL } from '../../fleet/joins/appsets.ts'
+import { appSets } from '../../fleet/joins/appsets.ts'
+import { PLACEMENT_LABEL } from '../../fleet/labels.ts'
 import { isObject, valueAt } from '../../raw.ts'
 import { nearest } from '../../ui/nearest.ts'
 import { edit, listOf, mapObjects, NOT_SEEN } from '../edits.ts'

@@ -1,4 +1,5 @@
 import { defineJoin, type Fleet, inputsOf } from '../fleet.ts'
+import { PLACEMENT_LABEL } from '../labels.ts'
 import { getOrAdd, indexBy, pushTo } from '../maps.ts'
 import { compileSelector } from '../placement/selector.ts'
 import type { Application, ApplicationSet, ConfigMap, DecisionGenerator, PlacementDecision } from '../records.ts'
@@ -6,8 +7,6 @@ import { type Params, render } from '../render.ts'
 import { argoNamespaces } from './argo-namespaces.ts'
 import { clusterSecrets, registrationKey } from './registration.ts'
 import { type Decided, placementKey, selection } from './selection.ts'
-
-export const PLACEMENT_LABEL = 'cluster.open-cluster-management.io/placement'
 
 /** One clusterDecisionResource generator with what it reads, all in the controller's namespace (push-pull.md 1.8). */
 export interface GeneratorLink {

@@ -7,8 +7,6 @@ export const ACCEPTED = 'HubAcceptedManagedCluster'
 export const JOINED = 'ManagedClusterJoined'
 export const AVAILABLE = 'ManagedClusterConditionAvailable'
 
-export const SET_LABEL = 'cluster.open-cluster-management.io/clusterset'
-
 export function condition(of: { readonly conditions: readonly Condition[] }, type: string): Condition | undefined {
   for (const c of of.conditions) if (c.type === type) return c
   return undefined

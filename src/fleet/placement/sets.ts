@@ -1,8 +1,6 @@
+import { CLUSTER_SET_LABEL } from '../labels.ts'
 import type { ManagedCluster, ManagedClusterSet } from '../records.ts'
 import { compileSelector, selectorError } from './selector.ts'
-
-/** Label of a ManagedCluster that names its one exclusive ManagedClusterSet. */
-export const CLUSTER_SET_LABEL = 'cluster.open-cluster-management.io/clusterset'
 
 /** The value of the cluster set label; undefined without the label. Nothing says that a set of that name exists. */
 export function clusterSetLabel(cluster: ManagedCluster): string | undefined {

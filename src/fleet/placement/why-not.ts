@@ -1,7 +1,8 @@
+import { CLUSTER_SET_LABEL } from '../labels.ts'
 import type { ManagedCluster, Placement, Taint } from '../records.ts'
 import type { Schedule } from './schedule.ts'
 import { selectorText } from './selector.ts'
-import { CLUSTER_SET_LABEL, clusterSetLabel, isExclusive, membership } from './sets.ts'
+import { clusterSetLabel, isExclusive, membership } from './sets.ts'
 import { blockingTaint, taintDetail } from './taints.ts'
 import type { WorldIndex } from './world.ts'
 

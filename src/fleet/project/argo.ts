@@ -1,4 +1,5 @@
 import { isObject } from '../../raw.ts'
+import { LAST_APPLIED, PULL_LABEL, PULL_TARGET } from '../labels.ts'
 import type {
   AppCondition,
   Application,
@@ -151,9 +152,6 @@ function resourceStatus(r: Fields): ResourceStatus {
   }
 }
 
-const PULL_LABEL = 'apps.open-cluster-management.io/pull-to-ocm-managed-cluster'
-const PULL_TARGET = 'apps.open-cluster-management.io/ocm-managed-cluster'
-
 export function application(cluster: string, o: Fields): Application {
   const { subject, meta } = projectBase(cluster, 'Application', o)
   const spec = o.obj('spec')
@@ -275,8 +273,6 @@ export function appProject(cluster: string, o: Fields): AppProject {
     sourceNamespaces: spec.strs('sourceNamespaces'),
   }
 }
-
-const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration'
 
 /** Paths of `applied` that `is` lacks; what holds a list or a value is a leaf. */
 function* lacking(applied: unknown, is: unknown, path: string): Generator<string> {
