@@ -1,4 +1,5 @@
 /** Labels, annotations, taints and finalizers that more than one part of fleetctl reads or writes. */
+import type { StringMap } from './records.ts'
 
 /** On an Application: pull it, to which cluster, and there into which namespace (push-pull.md 1.9). */
 export const PULL_LABEL = 'apps.open-cluster-management.io/pull-to-ocm-managed-cluster'
@@ -17,8 +18,13 @@ export const SECRET_TYPE = 'argocd.argoproj.io/secret-type'
 /** On a namespace: the namespace of the Argo CD that may deploy into it. */
 export const MANAGED_BY = 'argocd.argoproj.io/managed-by'
 
-/** Selects the Service of an Argo CD server, whatever it is called. */
+/** Selects the Service of an Argo CD server, whatever it is called, as the GitOpsCluster controller does (mci server_discovery.go). */
 export const ARGO_SERVER_SELECTOR = 'app.kubernetes.io/component=server,app.kubernetes.io/part-of=argocd'
+
+/** Are these the labels of such a Service? */
+export function isArgoServer(labels: StringMap): boolean {
+  return labels['app.kubernetes.io/component'] === 'server' && labels['app.kubernetes.io/part-of'] === 'argocd'
+}
 
 /** With it, deleting an Application deletes what it deployed. */
 export const RESOURCES_FINALIZER = 'resources-finalizer.argocd.argoproj.io'

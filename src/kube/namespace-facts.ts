@@ -1,9 +1,9 @@
 import type { KindName } from '../fleet/kinds.ts'
-import { PULL_LABEL } from '../fleet/labels.ts'
+import { isArgoServer, PULL_LABEL } from '../fleet/labels.ts'
 import { getOrAdd } from '../fleet/maps.ts'
 import { ADDON_NAMESPACE, KLUSTERLET_NAMESPACE } from '../fleet/well-known.ts'
 import type { NamespaceRole } from './read-plan.ts'
-import { field, list, path, text } from './wire.ts'
+import { field, list, path, text, textMap } from './wire.ts'
 
 /** Where OCM and ACM put their controllers and agents unless told otherwise (ocm manifests; ACM and MCE operators). */
 const CONTROLLERS = ['open-cluster-management', 'open-cluster-management-hub', 'multicluster-engine']
@@ -75,7 +75,7 @@ export class NamespaceFacts {
         break
       }
       case 'Service':
-        if (isArgoServer(raw)) this.add('argo', namespace)
+        if (isArgoServer(textMap(path(raw, 'metadata', 'labels')))) this.add('argo', namespace)
         break
       case 'StatefulSet':
         if (path(raw, 'metadata', 'labels', 'app.kubernetes.io/part-of') === 'argocd') this.add('argo', namespace)
@@ -136,11 +136,6 @@ function withoutSlash(url: string): string {
 
 function decoded(base64: unknown): string {
   return Buffer.from(text(base64), 'base64').toString('utf8')
-}
-
-function isArgoServer(raw: unknown): boolean {
-  const label = (key: string): unknown => path(raw, 'metadata', 'labels', `app.kubernetes.io/${key}`)
-  return label('component') === 'server' && label('part-of') === 'argocd'
 }
 
 /** On a hub most Applications deploy elsewhere; only those that Argo CD itself brings to the hub make its namespaces matter. */

@@ -1,5 +1,5 @@
 import { type ClusterView, defineJoin } from '../fleet.ts'
-import { isArgoServer } from './argo-namespaces.ts'
+import { isArgoServer } from '../labels.ts'
 
 /** The Argo CD of one spoke, as far as its objects tell. */
 export interface SpokeArgo {
