@@ -1,10 +1,10 @@
 import type { Blueprint } from '../../bootstrap/blueprint.ts'
+import { homePart } from '../../bootstrap/parts/namespace.ts'
 import { argoCdOf, principalPart } from '../../bootstrap/parts/principal.ts'
 import { subject } from '../../fleet/subject.ts'
 import type { Wait, Want } from '../../plan/make-steps.ts'
 import { appProject } from '../../plan/manifests/app-project.ts'
 import { argoCdPrincipal } from '../../plan/manifests/argocd.ts'
-import { namespace as namespaceManifest } from '../../plan/manifests/namespace.ts'
 import { isObject } from '../../raw.ts'
 import { principalName, redisProxyName } from '../hub.ts'
 
@@ -66,7 +66,7 @@ export const DEDICATED_ARGO = 'agent-hub'
 
 /** A second Argo CD in a namespace of its own, as the operator was seen to make it (agent-mode.md 3.3). */
 export function dedicatedPrincipal(blueprint: Blueprint): readonly (Want | Wait)[] {
-  const { argoNamespace: namespace, hub, fleet } = blueprint
+  const { argoNamespace: namespace, hub } = blueprint
   const base = argoCdPrincipal(hub.version, {
     namespace,
     name: DEDICATED_ARGO,
@@ -74,18 +74,8 @@ export function dedicatedPrincipal(blueprint: Blueprint): readonly (Want | Wait)
     applicationNamespaces: [namespace],
   })
   const spec = isObject(base.spec) ? base.spec : {}
-  const isNew = fleet.hub.of('Namespace').get('', namespace) === undefined
   return [
-    ...(isNew
-      ? [
-          {
-            type: 'object' as const,
-            section: SECTION,
-            manifest: namespaceManifest(namespace),
-            why: 'home of the second Argo CD',
-          },
-        ]
-      : []),
+    ...homePart(blueprint, SECTION, namespace, 'home of the second Argo CD'),
     {
       type: 'object',
       section: SECTION,

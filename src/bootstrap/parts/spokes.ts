@@ -2,7 +2,6 @@ import { UsageError } from '../../errors.ts'
 import type { Placement } from '../../fleet/records.ts'
 import { ADDON_ARGOCD, GITOPS_NAMESPACE, GITOPS_OPERATOR } from '../../fleet/well-known.ts'
 import type { Wait, Want } from '../../plan/make-steps.ts'
-import { namespace as namespaceManifest } from '../../plan/manifests/namespace.ts'
 import { type PredicateInput, placement, type Requirement } from '../../plan/manifests/placement.ts'
 import {
   configurationPolicy,
@@ -15,6 +14,7 @@ import { clusterRoleBinding, managedByNamespace } from '../../plan/manifests/rba
 import type { Blueprint } from '../blueprint.ts'
 import { checkNamespace, listed } from '../names.ts'
 import { bindingPart } from './clusters.ts'
+import { homePart } from './namespace.ts'
 import { placementInput } from './placement.ts'
 
 const SECTION = 'Argo CD on the clusters'
@@ -107,25 +107,15 @@ function predicatesOf({ predicates }: Placement): readonly PredicateInput[] {
 
 /** A namespace of their own for the policies: with a binding and the same selection as Argo CD's Placement. */
 function policyHome(blueprint: Blueprint, namespace: string): readonly Want[] {
-  const { hub, set, fleet } = blueprint
+  const { hub, set } = blueprint
   const { existing, name } = blueprint.placement
   if (set === undefined) {
     throw new UsageError('--policy-namespace needs --set: the set has to be bound in that namespace, too')
   }
   const input = placementInput(blueprint)
   const predicates = input?.predicates ?? (existing === undefined ? [] : predicatesOf(existing))
-  const isNew = fleet.hub.of('Namespace').get('', namespace) === undefined
   return [
-    ...(isNew
-      ? [
-          {
-            type: 'object' as const,
-            section: SECTION,
-            manifest: namespaceManifest(namespace),
-            why: 'home of the policies',
-          },
-        ]
-      : []),
+    ...homePart(blueprint, SECTION, namespace, 'home of the policies'),
     ...bindingPart(blueprint, namespace),
     {
       type: 'object',

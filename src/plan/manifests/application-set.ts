@@ -42,7 +42,7 @@ export interface ApplicationSetInput {
 }
 
 /** The label and annotations that make an Application one of the pull model (push-pull.md 1.9, 1.10). All four or none. */
-function pullMetadata(cluster: string, spokeNamespace: string): { labels: StringMap; annotations: StringMap } {
+export function pullMetadata(cluster: string, spokeNamespace: string): { labels: StringMap; annotations: StringMap } {
   return {
     labels: { [PULL_LABEL]: 'true' },
     annotations: {
