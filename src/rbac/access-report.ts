@@ -9,17 +9,9 @@ import { type Places, placesOf } from './places.ts'
 import type { Right } from './rights.ts'
 
 /** A right that a run needs and the current user does not have, or of which the API server does not say it. */
-export interface LackingRight {
+export interface LackingRight extends Wish {
   /** `hub`, or the name of the ManagedCluster. */
   readonly cluster: string
-  readonly verb: string
-  readonly group: string
-  /** Plural of the kind. */
-  readonly resource: string
-  /** Empty: over the whole cluster. */
-  readonly namespace: string
-  /** Empty: any object. */
-  readonly name: string
   /** Codes of the checks that cannot say all without it. */
   readonly checks: readonly string[]
 }
