@@ -4,7 +4,7 @@ import { isObject } from '../raw.ts'
 const LISTS = ['apiGroups', 'resources', 'verbs', 'resourceNames'] as const
 
 /** A rule of a Role as it stands in a file, or what is wrong with it. */
-export function readRule(value: unknown): AccessRule | string {
+function readRule(value: unknown): AccessRule | string {
   if (!isObject(value)) return 'expected a rule with apiGroups, resources and verbs'
   const unknown = Object.keys(value).find(key => !LISTS.some(name => name === key))
   if (unknown !== undefined) return `unknown key "${unknown}" in a rule; it has ${LISTS.join(', ')}`

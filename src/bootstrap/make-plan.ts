@@ -21,7 +21,7 @@ import type { Model, Settings } from './settings.ts'
 import { deliveryWants, selectionWants } from './wants.ts'
 
 /** What a bootstrap is asked for. */
-export interface BootstrapRequest {
+interface BootstrapRequest {
   /** `bootstrap pull`, `bootstrap binding`, …: also the words of the command. */
   readonly words: readonly string[]
   readonly parts: ReadonlySet<Part>
@@ -65,7 +65,7 @@ function forced(step: Step): Step {
 }
 
 /** What a plan consists of, once it is known what the settings mean on this hub. */
-export interface Arrangement {
+interface Arrangement {
   readonly blueprint: Blueprint
   /** What has to be there before anything can be selected. */
   readonly first: readonly (Want | Wait)[]
@@ -80,7 +80,7 @@ export interface Arrangement {
 }
 
 /** A plan, with all that it was judged by. */
-export interface ArrangedPlan {
+interface ArrangedPlan {
   readonly plan: Plan
   readonly judged: Judged
 }

@@ -24,7 +24,7 @@ interface Wanted {
   once: boolean
 }
 
-export interface DraftInput {
+interface DraftInput {
   readonly fleet: Fleet
   kept(of: Subject): RawObject | undefined
   readonly version: ApiVersionOf

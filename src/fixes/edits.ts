@@ -1,7 +1,6 @@
 import { KINDS, type KindName } from '../fleet/kinds.ts'
 import { type Subject, subject } from '../fleet/subject.ts'
 import type { Manifest } from '../plan/object.ts'
-import { merge } from '../plan/values.ts'
 import { isObject, type RawObject, valueAt } from '../raw.ts'
 import type { FixInput, FixStep } from './fix.ts'
 
@@ -85,12 +84,6 @@ export function mapObjects(value: unknown, change: (object: RawObject) => RawObj
   if (Array.isArray(value)) return value.map(item => mapObjects(item, change))
   if (!isObject(value)) return value
   return change(Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, mapObjects(inner, change)])))
-}
-
-/** `over` laid on an object of raw JSON. */
-export function laidOver(base: unknown, over: RawObject): RawObject {
-  const merged = merge(base, over)
-  return isObject(merged) ? merged : over
 }
 
 /** The template of an ApplicationSet, or the Application itself: where what is delivered is written down. */

@@ -16,7 +16,7 @@ import { type Choice, choose } from './choose.ts'
 import { type Draft, draftFixes } from './draft.ts'
 import { gatesOf } from './gates.ts'
 
-export interface FixRequest {
+interface FixRequest {
   readonly choice: Choice
   /** The words of the command, which make the same plan again. */
   readonly words: readonly string[]
@@ -26,7 +26,7 @@ export interface FixRequest {
   readonly forFiles: boolean
 }
 
-export interface FixPlanInput {
+interface FixPlanInput {
   readonly diagnosis: Diagnosis
   readonly kept: KeptSource
   readonly reader: KeptSource['reader']

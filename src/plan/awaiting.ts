@@ -82,7 +82,7 @@ async function synced(client: ClusterClient, signal: Extract<Signal, { signal: '
 }
 
 /** Looks once whether a signal is there. */
-export async function evaluate(client: ClusterClient, signal: Signal): Promise<SignalState> {
+async function evaluate(client: ClusterClient, signal: Signal): Promise<SignalState> {
   switch (signal.signal) {
     case 'decided':
       return decided(client, signal)

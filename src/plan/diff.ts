@@ -21,7 +21,7 @@ export interface FieldChange {
 }
 
 /** A path as kubectl's jsonpath writes it. */
-export function pathText(keys: readonly string[]): string {
+function pathText(keys: readonly string[]): string {
   return keys.map(key => (/^[A-Za-z][\w-]*$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`)).join('')
 }
 
@@ -43,7 +43,7 @@ export function fieldChanges(manifest: Manifest, actual: RawObject): readonly Fi
  * What a patch would change: its fields that the object does not have or has otherwise, and the fields that are to go,
  * whoever put them there. A server-side apply could not take fields of others away.
  */
-export function patchChanges(
+function patchChanges(
   manifest: Manifest,
   removes: readonly (readonly string[])[],
   actual: RawObject,

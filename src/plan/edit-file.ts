@@ -29,7 +29,7 @@ const PLACEMENT_FIELDS = new Set([
   'scoreRateLimit',
 ])
 
-export interface EditFile {
+interface EditFile {
   readonly objects: readonly RawObject[]
   /** Objects of other kinds, which change no selection: `Kind/name`. */
   readonly ignored: readonly string[]

@@ -9,7 +9,7 @@ import type { Plan } from './plan.ts'
  * What a run did, one JSON object a line, each on disk before what it announces is done. Whatever kills the process, the
  * journal says what was before, so that the run can be resumed or taken back.
  */
-export type Entry =
+type Entry =
   /** First line: the plan, and how its hub is reached. */
   | { readonly entry: 'plan'; readonly at: string; readonly plan: Plan; readonly context: string }
   /** A write is about to be sent. `before` is null for an object that is not there. */

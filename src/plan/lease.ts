@@ -10,12 +10,12 @@ const DURATION_SECONDS = 15
 const RENEW_MS = 5_000
 
 /** Where runs exclude each other. */
-export interface LeasePlace {
+interface LeasePlace {
   readonly namespace: string
   readonly name: string
 }
 
-export interface HeldLease {
+interface HeldLease {
   /** Aborted when the lease was lost to another run. */
   readonly lost: AbortSignal
   release(): Promise<void>

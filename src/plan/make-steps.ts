@@ -94,7 +94,7 @@ function fitted({ manifest, shared = false, items = [] }: Want, actual: RawObjec
   return fit as Manifest
 }
 
-export function preconditionOf(seen: Seen): Precondition {
+function preconditionOf(seen: Seen): Precondition {
   switch (seen.state) {
     case 'present':
       return {

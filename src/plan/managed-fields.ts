@@ -22,11 +22,6 @@ function managersOf(object: RawObject): readonly Manager[] {
   })
 }
 
-/** Does the object say at all who owns its fields? */
-export function knowsManagers(object: RawObject): boolean {
-  return Array.isArray(valueAt(object, 'metadata', 'managedFields'))
-}
-
 /** Names of everybody who owns any field of what is wanted of the object. */
 export function managerNames(object: RawObject): readonly string[] {
   return [...new Set(managersOf(object).map(m => m.name))]

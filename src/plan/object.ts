@@ -3,7 +3,7 @@ import type { StringMap } from '../fleet/records.ts'
 import { type Subject, subject } from '../fleet/subject.ts'
 
 /** Metadata that fleetctl sets. What a server sets (uid, resourceVersion, times, managedFields) is never part of a manifest. */
-export interface ManifestMeta {
+interface ManifestMeta {
   readonly name: string
   readonly namespace?: string
   readonly labels?: StringMap

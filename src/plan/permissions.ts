@@ -1,6 +1,5 @@
 import { KINDS } from '../fleet/kinds.ts'
 import { CLUSTER_SET_LABEL } from '../fleet/labels.ts'
-import { valueAt } from '../raw.ts'
 import type { Access } from './cluster-client.ts'
 import { kindOfManifest } from './object.ts'
 import type { ObjectStep, Plan } from './plan.ts'
@@ -60,10 +59,4 @@ export function permissionsOf(plan: Plan): readonly { readonly step: ObjectStep;
       return [{ step, access }]
     }),
   )
-}
-
-/** Is it one that may be asked of the hub before its namespace is there? */
-export function namespaceOf(step: ObjectStep): string {
-  const namespace = valueAt(step.manifest, 'metadata', 'namespace')
-  return typeof namespace === 'string' ? namespace : ''
 }

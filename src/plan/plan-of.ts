@@ -6,7 +6,7 @@ import type { Plan } from './plan.ts'
 import { summaryOf } from './summary.ts'
 
 /** What a plan is made against. */
-export interface PlanGround {
+interface PlanGround {
   readonly source: Pick<FleetSource, 'type' | 'name'>
   readonly fleet: Fleet
   readonly now: Date

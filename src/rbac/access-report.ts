@@ -37,7 +37,7 @@ export interface AccessReport {
 export type ClusterAccess = AccessReport['clusters'][number] & Pick<AccessReport, 'missing' | 'unknown'>
 
 /** What an API server says about its user; src/kube/access-review.ts asks a real one. */
-export interface Asks {
+interface Asks {
   served(kind: KindName): Served['state']
   allowed(wish: Wish): Promise<boolean | undefined>
 }

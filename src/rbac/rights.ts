@@ -36,7 +36,7 @@ export interface Right {
   readonly checks: readonly string[]
 }
 
-export interface RightsOptions {
+interface RightsOptions {
   /** False under --no-secrets. */
   readonly secrets: boolean
   /** Absent: the doctor. */

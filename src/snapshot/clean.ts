@@ -12,7 +12,7 @@ const SECRET_LINE =
   /^([ \t-]*["']?[\w.-]*(?:password|passwd|passphrase|secret|token|api_?key|private_?key|bindpw)["']?[ \t]*[:=][ \t]*)(?![$|>{[])(\S.*)$/gim
 
 /** A text without the credentials in its URLs. */
-export function withoutCredentials(value: string): string {
+function withoutCredentials(value: string): string {
   return value.includes('@') ? value.replace(CREDENTIALS, (_, web, other) => `${web ?? other}***@`) : value
 }
 

@@ -2,7 +2,7 @@ import { KINDS, type KindName, kindOf } from '../fleet/kinds.ts'
 import { isObject, typeName } from '../raw.ts'
 
 /** What is found in a document. */
-export interface ObjectVisitor {
+interface ObjectVisitor {
   /** An object of a kind of the chain. */
   object(kind: KindName, raw: object): void
   /** A list of that kind was there, with or without objects. */

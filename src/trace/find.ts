@@ -31,7 +31,7 @@ export interface FoundWay {
 type Model = Way['model']
 
 /** How Applications of a template are delivered, told from the template alone. */
-export function templateModel(fleet: Fleet, { appSet, argoNamespace }: AppSetLink, cluster: string): Model {
+function templateModel(fleet: Fleet, { appSet, argoNamespace }: AppSetLink, cluster: string): Model {
   const { labels, annotations } = appSet.template
   if (PULL_LABEL in labels || PULL_TARGET in annotations) return 'pull'
   const secrets = fleet.join(clusterSecrets).byName.get(registrationKey(argoNamespace, cluster)) ?? []

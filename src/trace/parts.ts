@@ -56,7 +56,7 @@ export function firstParts({ name, namespace }: AppRef): readonly Part[] {
  * Is the hub so small that a request holds what a large one has thousands of? Told by its clusters and by what its
  * ApplicationSets generate. What Applications share is then seen as the doctor sees it.
  */
-export function isSmall(fleet: Fleet): boolean {
+function isSmall(fleet: Fleet): boolean {
   const generated = fleet
     .join(appSets)
     .all.reduce((sum, { generators }) => sum + generators.reduce((n, g) => n + g.clusters.size, 0), 0)

@@ -46,7 +46,7 @@ export function sourceOf(objects: readonly RawObject[], less: readonly KindName[
   }
 }
 
-export interface Ask {
+interface Ask {
   readonly parts?: readonly Part[]
   readonly accepted?: readonly string[]
 }

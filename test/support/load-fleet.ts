@@ -32,7 +32,7 @@ const KEPT = /\/(namespaces\/(default|kube-[a-z-]+)|clusterroles\/(cluster-admin
 
 const loaded = new WeakMap<ApiServer, string[]>()
 
-export interface LoadOptions {
+interface LoadOptions {
   /**
    * As if it had been recorded just now: every time in it is moved by the age of the recording. For commands that count ages
    * from the server's clock.
@@ -67,7 +67,7 @@ export async function loadCluster(server: ApiServer, folder: string, options: Lo
 const same = (object: RawObject): unknown => object
 
 /** Moves every RFC 3339 time in an object by so many milliseconds, rounded to seconds: fractions stay as they are. */
-export function moved(ms: number): (object: RawObject) => unknown {
+function moved(ms: number): (object: RawObject) => unknown {
   const seconds = Math.round(ms / 1000)
   return object =>
     JSON.parse(

@@ -21,7 +21,7 @@ const SECTION = 'Argo CD on the clusters'
 /** The instances are called so by the operator and by ACM's add-on; their accounts carry the name (push-pull.md 1.12). */
 const INSTANCES = { policy: GITOPS_NAMESPACE, addon: ADDON_ARGOCD, none: GITOPS_NAMESPACE }
 
-export type Rights = 'cluster-admin' | 'namespaces' | 'none'
+type Rights = 'cluster-admin' | 'namespaces' | 'none'
 
 /** Rights of the clusters' own Argo CD. Where somebody else installed it, they see to its rights unless asked. */
 export function rightsOf({ settings, spokeGitops }: Blueprint): Rights {

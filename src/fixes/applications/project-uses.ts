@@ -5,7 +5,7 @@ import { PULL_LABEL } from '../../fleet/labels.ts'
 import type { Destination, Source } from '../../fleet/records.ts'
 
 /** What an AppProject has to permit for those who name it. */
-export interface ProjectUses {
+interface ProjectUses {
   readonly repositories: readonly string[]
   readonly destinations: readonly { readonly name?: string; readonly server?: string; readonly namespace: string }[]
   /** Namespaces of its Applications beside the Argo CD namespace. */

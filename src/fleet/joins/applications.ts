@@ -38,7 +38,7 @@ export interface AppLink {
   readonly pullComplete: boolean
 }
 
-export interface Applications {
+interface Applications {
   readonly all: readonly AppLink[]
   readonly byKey: ReadonlyMap<string, AppLink>
 }

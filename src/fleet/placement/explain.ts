@@ -44,7 +44,7 @@ export interface PlacementExplanation {
   readonly danglingBindings: readonly string[]
 }
 
-export interface ExplainOptions {
+interface ExplainOptions {
   /** Clusters in the decision now, which `NoSelectIfNew` taints spare. Default: none, as for a new Placement. */
   readonly decided?: ReadonlySet<string>
   /** Evaluator of CEL expressions, from `loadCel`. Without it a Placement with CEL expressions is not certain. */

@@ -29,11 +29,6 @@ export function membership(set: ManagedClusterSet): (cluster: ManagedCluster) =>
   return cluster => matches(cluster.meta.labels)
 }
 
-/** The sets that a cluster belongs to: its exclusive one, and every `LabelSelector` set that matches. */
-export function setsOf(cluster: ManagedCluster, sets: readonly ManagedClusterSet[]): readonly ManagedClusterSet[] {
-  return sets.filter(set => membership(set)(cluster))
-}
-
 /** The clusters of a set. */
 export function membersOf(set: ManagedClusterSet, clusters: readonly ManagedCluster[]): readonly ManagedCluster[] {
   return clusters.filter(membership(set))

@@ -6,7 +6,7 @@ import { clusterSetLabel, isExclusive, membership } from './sets.ts'
 import { blockingTaint, taintDetail } from './taints.ts'
 import type { WorldIndex } from './world.ts'
 
-export type NotSelectedReason =
+type NotSelectedReason =
   | 'terminating'
   /** No cluster set label, and no LabelSelector set that the Placement asks for takes it. */
   | 'no-set'
@@ -79,7 +79,7 @@ function whyNotInSets(cluster: ManagedCluster, placement: Placement, sets: Sched
   return { reason: 'set-not-asked-for', set: label, detail: `it is in set ${label}, and ${wanted}` }
 }
 
-export interface WhyNotContext {
+interface WhyNotContext {
   readonly placement: Placement
   readonly index: WorldIndex
   readonly schedule: Schedule

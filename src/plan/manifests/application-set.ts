@@ -14,7 +14,7 @@ export type Delivery =
   /** The principal hands it to the agent that is called like the cluster. */
   | { readonly model: 'agent' }
 
-export interface SyncInput {
+interface SyncInput {
   readonly automated: boolean
   readonly prune: boolean
   readonly selfHeal: boolean
