@@ -1,4 +1,4 @@
-import { isObject, path, type RawObject } from '../src/kube/wire.ts'
+import { isObject, type RawObject, valueAt } from '../src/raw.ts'
 
 /** What is put into the API server for a bench: shapes of recorded objects, padded to the wanted size. */
 export interface Seed {
@@ -28,7 +28,7 @@ export function* applications(template: RawObject, count: number, bytes: number)
     const uid = `00000000-0000-4000-8000-${String(i).padStart(12, '0')}`
     const cluster = `cluster-${i % 100}`
     yield {
-      key: `argoproj.io/applications/${String(path(metadata, 'namespace'))}/${name}`,
+      key: `argoproj.io/applications/${String(valueAt(metadata, 'namespace'))}/${name}`,
       object: {
         ...base,
         metadata: {

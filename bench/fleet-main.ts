@@ -2,7 +2,7 @@ import { execFile, spawn, spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { list, path, text } from '../src/kube/wire.ts'
+import { list, text, valueAt } from '../src/raw.ts'
 import { ADMIN_TOKEN, type ApiServer, type ApiServers, startApiServers } from '../test/support/apiserver.ts'
 import { FLEETS, recordedFleet } from '../test/support/fleets.ts'
 import { entriesOf, loadCluster, unload } from '../test/support/load-fleet.ts'
@@ -80,9 +80,9 @@ async function seed(hub: ApiServer, scratch: string): Promise<void> {
   await unload(hub)
   let count = 0
   const index: unknown = JSON.parse(readFileSync(join(fleet, 'hub/index.json'), 'utf8'))
-  const later = shifted(Date.now() - Date.parse(text(path(index, 'recordedAt'))))
-  for (const resource of list(path(index, 'resources'))) {
-    const file = text(path(resource, 'file'))
+  const later = shifted(Date.now() - Date.parse(text(valueAt(index, 'recordedAt'))))
+  for (const resource of list(valueAt(index, 'resources'))) {
+    const file = text(valueAt(resource, 'file'))
     if (file === '') continue
     const entries = entriesOf(hub, resource, () => JSON.parse(later(readFileSync(join(fleet, 'hub', file), 'utf8'))))
     const part = Math.ceil(entries.length / WRITERS)
@@ -99,7 +99,7 @@ async function seed(hub: ApiServer, scratch: string): Promise<void> {
   )
   for (;;) {
     const page = await hub.request('GET', '/apis/argoproj.io/v1alpha1/applications?limit=1').catch(() => undefined)
-    if (Number(path(page, 'metadata', 'remainingItemCount')) >= APPLICATIONS - 1) return
+    if (Number(valueAt(page, 'metadata', 'remainingItemCount')) >= APPLICATIONS - 1) return
     await new Promise(resolve => setTimeout(resolve, 500))
   }
 }

@@ -7,7 +7,7 @@ import { loadKubeconfig } from '../src/kube/kubeconfig.ts'
 import { listPages } from '../src/kube/list.ts'
 import type { Resource } from '../src/kube/resource.ts'
 import { resolveTarget } from '../src/kube/target.ts'
-import { path, text } from '../src/kube/wire.ts'
+import { text, valueAt } from '../src/raw.ts'
 
 /**
  * One measurement in a process of its own: `floor` downloads the pages one after the other and parses them, no more;
@@ -36,11 +36,11 @@ async function read(): Promise<number> {
     mode === 'records'
       ? (raw: unknown): unknown => projectObject('Application', 'hub', raw, [])
       : (raw: unknown): unknown => ({
-          name: text(path(raw, 'metadata', 'name')),
-          namespace: text(path(raw, 'metadata', 'namespace')),
-          sync: text(path(raw, 'status', 'sync', 'status')),
-          health: text(path(raw, 'status', 'health', 'status')),
-          server: text(path(raw, 'spec', 'destination', 'server')),
+          name: text(valueAt(raw, 'metadata', 'name')),
+          namespace: text(valueAt(raw, 'metadata', 'namespace')),
+          sync: text(valueAt(raw, 'status', 'sync', 'status')),
+          health: text(valueAt(raw, 'status', 'health', 'status')),
+          server: text(valueAt(raw, 'spec', 'destination', 'server')),
         })
   const kept: unknown[] = []
   for await (const page of listPages(connection, APPLICATIONS, {}, project)) kept.push(...page.items)

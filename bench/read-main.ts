@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { parse } from 'yaml'
-import { isObject, list, path } from '../src/kube/wire.ts'
+import { isObject, list, valueAt } from '../src/raw.ts'
 import { ADMIN_TOKEN, type ApiServer, startApiServers } from '../test/support/apiserver.ts'
 import { recordedFleet } from '../test/support/fleets.ts'
 import { loadCluster } from '../test/support/load-fleet.ts'
@@ -48,13 +48,13 @@ export async function main(child: string): Promise<void> {
 
 async function seed(hub: ApiServer): Promise<void> {
   const file = join(recordedFleet('pull-healthy'), 'hub', 'applications.argoproj.io.yaml')
-  const [template] = list(path(parse(readFileSync(file, 'utf8')), 'items'))
+  const [template] = list(valueAt(parse(readFileSync(file, 'utf8')), 'items'))
   if (!isObject(template)) throw new Error('the recording holds no Application')
   const entries = [...applications(template, APPLICATIONS, BYTES)]
   await hub.etcd.put(entries.map(({ key, object }) => [`${hub.prefix}/${key}`, object] as const))
   for (;;) {
     const page = await hub.request('GET', '/apis/argoproj.io/v1alpha1/applications?limit=1')
-    if (Number(path(page, 'metadata', 'remainingItemCount')) >= APPLICATIONS) return
+    if (Number(valueAt(page, 'metadata', 'remainingItemCount')) >= APPLICATIONS) return
     await new Promise(resolve => setTimeout(resolve, 500))
   }
 }

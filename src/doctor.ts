@@ -32,7 +32,7 @@ function tally(findings: readonly ReportedFinding[]): Record<Severity, number> {
 }
 
 /** The checks that the options leave. @throws UsageError for a name that no check has. */
-export function chosenChecks(options: DoctorOptions): readonly Check[] {
+function chosenChecks(options: DoctorOptions): readonly Check[] {
   const categories = new Set(options.categories ?? [])
   for (const name of categories) {
     if (!ALL_CHECKS.some(c => c.category === name))

@@ -15,7 +15,7 @@ function standsForSpoke(node: Node, s: Subject): boolean {
 }
 
 /** Is a way of a cluster and model that the finding speaks of? A model that could not be told counts as any. */
-export function concerns(node: Node): (way: Way) => boolean {
+function concerns(node: Node): (way: Way) => boolean {
   const { models = node.found.check.models } = node.found.finding
   const ofCluster = concernsCluster(node)
   return way => ofCluster(way) && (way.model === 'unknown' || models.includes(way.model))
@@ -32,7 +32,7 @@ export function concernsCluster({ found }: Node): (way: Way) => boolean {
 }
 
 /** The Applications of the hub whose way leads through what a finding is about. */
-export function touched(fleet: Fleet, node: Node): readonly Way[] {
+function touched(fleet: Fleet, node: Node): readonly Way[] {
   const { byCluster, through } = fleet.join(ways)
   const found = new Set<Way>()
   for (const s of objectsOf(node)) {

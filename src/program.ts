@@ -26,7 +26,7 @@ import type { Context } from './context.ts'
 import type { ExitCode } from './errors.ts'
 import { VERSION } from './version.ts'
 
-export interface ProgramDeps {
+interface ProgramDeps {
   readonly context: Context
   readonly engine: Engine
   /** Takes the exit code of the command that ran. */

@@ -1,9 +1,8 @@
 import { isDnsLabel } from '../bootstrap/names.ts'
 import type { Fleet } from '../fleet/fleet.ts'
 import { type AppLink, applications, skipsReconcile } from '../fleet/joins/applications.ts'
+import { RESOURCES_FINALIZER } from '../fleet/labels.ts'
 import type { Subject } from '../fleet/subject.ts'
-
-const RESOURCES_FINALIZER = 'resources-finalizer.argocd.argoproj.io'
 
 /** An Application that the hub's own controller deploys, and that stands still without it. */
 export interface FrozenApplication {

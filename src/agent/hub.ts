@@ -2,7 +2,7 @@ import type { HubFacts } from '../bootstrap/hub.ts'
 import type { ClusterView, Fleet } from '../fleet/fleet.ts'
 import { type KindName, resourceName } from '../fleet/kinds.ts'
 import type { ArgoCD } from '../fleet/records.ts'
-import type { RawObject } from '../plan/object.ts'
+import type { RawObject } from '../raw.ts'
 import type { SetUp } from './choices.ts'
 
 /** The hub as a switch to agents sees it. */

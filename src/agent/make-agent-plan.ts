@@ -8,9 +8,10 @@ import { refuse } from '../bootstrap/refuse.ts'
 import type { Settings } from '../bootstrap/settings.ts'
 import type { Fleet } from '../fleet/fleet.ts'
 import { subject } from '../fleet/subject.ts'
-import { isRawObject, type RawObject, textAt, valueAt } from '../plan/object.ts'
+import { ADDON_ARGOCD } from '../fleet/well-known.ts'
 import { gitOpsOwner } from '../plan/owner.ts'
 import { type Plan, writes } from '../plan/plan.ts'
+import { isObject, type RawObject, textAt, valueAt } from '../raw.ts'
 import type { SetUp } from './choices.ts'
 import { type FrozenApplication, frozenWithout } from './frozen.ts'
 import { type AgentAccepted, agentGates } from './gates.ts'
@@ -65,9 +66,9 @@ function givesRights(policy: RawObject | undefined): boolean {
     .filter(o => textAt(o, 'kind').endsWith('RoleBinding'))
     .flatMap(o => {
       const subjects = valueAt(o, 'subjects')
-      return (Array.isArray(subjects) ? subjects : []).filter(isRawObject).map(s => textAt(s, 'name'))
+      return (Array.isArray(subjects) ? subjects : []).filter(isObject).map(s => textAt(s, 'name'))
     })
-  return ['acm-openshift-gitops-argocd-application-controller', 'acm-openshift-gitops-agent-agent'].every(name =>
+  return [`${ADDON_ARGOCD}-argocd-application-controller`, `${ADDON_ARGOCD}-agent-agent`].every(name =>
     accounts.includes(name),
   )
 }

@@ -4,8 +4,17 @@ import { clusters as clustersJoin } from '../fleet/joins/clusters.ts'
 import { AGENT_NAME } from '../fleet/joins/registration.ts'
 import type { Base } from '../fleet/records.ts'
 import { type Subject, subject } from '../fleet/subject.ts'
-import { textAt } from '../plan/object.ts'
+import {
+  AGENT_CA,
+  AGENT_CA_WORK,
+  AGENT_JWT,
+  ARGO_REDIS,
+  GITOPS_ADDON,
+  GITOPS_ADDON_CONFIG,
+  PRINCIPAL_CERTIFICATES,
+} from '../fleet/well-known.ts'
 import type { ObjectReader } from '../plan/object-reader.ts'
+import { textAt } from '../raw.ts'
 
 /** In which order things go: each rank waits for the one before (agent-mode.md 2.5, steps 4 to 7 and 12). */
 export type RemainRank = 'policy' | 'addon' | 'per-cluster' | 'template' | 'instance'
@@ -20,13 +29,7 @@ export interface Remain {
 }
 
 /** What ACM makes in the namespace of the principal (agent-mode.md 1.7); the CA last. */
-const SECRETS = [
-  'argocd-agent-principal-tls',
-  'argocd-agent-resource-proxy-tls',
-  'argocd-agent-jwt',
-  'argocd-redis',
-  'argocd-agent-ca',
-]
+const SECRETS = [...PRINCIPAL_CERTIFICATES, AGENT_JWT, ARGO_REDIS, AGENT_CA]
 const CONFIG_MAPS = ['argocd-agent-ca-bundle', 'argocd-agent-principal-identity']
 /** Made for any GitOpsCluster, so they go only with the last one. */
 const GENERATOR = ['acm-placement', 'acm-placementrule']
@@ -74,20 +77,20 @@ export function agentRemains(
   for (const cluster of hub.of('ManagedCluster').all) {
     const { name } = cluster.meta
     if (!isDnsLabel(name) || !isMine(name)) continue
-    const addon = hub.of('ManagedClusterAddOn').get(name, 'gitops-addon')
-    const config = hub.of('AddOnDeploymentConfig').get(name, 'gitops-addon-config')
+    const addon = hub.of('ManagedClusterAddOn').get(name, GITOPS_ADDON)
+    const config = hub.of('AddOnDeploymentConfig').get(name, GITOPS_ADDON_CONFIG)
     // The same add-on also brings Argo CD for pull; it is for agents where its configuration says so.
     const isForAgents = config?.variables.ARGOCD_AGENT_ENABLED === 'true' || isAgent.has(name)
     if (!isForAgents) continue
     add('addon', addon)
     add('per-cluster', config)
-    add('per-cluster', hub.of('ManifestWork').get(name, 'argocd-agent-ca-mw'))
+    add('per-cluster', hub.of('ManifestWork').get(name, AGENT_CA_WORK))
   }
   for (const secret of agents) if (isMine(secret.meta.labels[AGENT_NAME] ?? '')) add('per-cluster', secret)
   if (!whole) return found
   const { localName } = fleet.join(clustersJoin)
   if (localName !== '') add('per-cluster', hub.of('Secret').get(namespace, `cluster-${localName}`))
-  for (const name of names) add('template', hub.of('AddOnTemplate').get('', `gitops-addon-${namespace}-${name}`))
+  for (const name of names) add('template', hub.of('AddOnTemplate').get('', `${GITOPS_ADDON}-${namespace}-${name}`))
   for (const name of SECRETS) add('instance', hub.of('Secret').get(namespace, name))
   const isSharedGenerator = hub
     .of('GitOpsCluster')

@@ -2,14 +2,13 @@ import type { PlanInput } from '../bootstrap/make-plan.ts'
 import { podsOf, principalDeployment } from '../checks/agent/agent-support.ts'
 import { UsageError } from '../errors.ts'
 import { principals } from '../fleet/joins/agents.ts'
+import { PRINCIPAL_CERTIFICATES } from '../fleet/well-known.ts'
 import { makeSteps, type Removal, type Wait } from '../plan/make-steps.ts'
 import type { Plan } from '../plan/plan.ts'
 import { agentRegistrar } from './clusters/registrar.ts'
 import { agentPlanOf } from './plan/envelope.ts'
 
 const SECTION = 'Certificates'
-/** Issued by ACM for 30 days, from the CA, which stays (agent-mode.md 1.7). */
-const CERTIFICATES = ['argocd-agent-principal-tls', 'argocd-agent-resource-proxy-tls']
 
 /** One reconcile of ACM takes minutes: each certificate step waits 30 s, and it comes every five (agent-mode.md 2.7). */
 const REISSUE_SECONDS = 900
@@ -36,7 +35,7 @@ export async function rotatePlan(
   const secrets = fleet.hub
     .of('Secret')
     .in(namespace)
-    .filter(s => CERTIFICATES.includes(s.meta.name))
+    .filter(s => PRINCIPAL_CERTIFICATES.includes(s.meta.name))
   const reissued = (reissue ? secrets : []).flatMap((secret): (Removal | Wait)[] => [
     {
       type: 'delete',

@@ -1,11 +1,11 @@
 import type { AccessRule } from '../plan/manifests/service-account.ts'
-import { isRawObject } from '../plan/object.ts'
+import { isObject } from '../raw.ts'
 
 const LISTS = ['apiGroups', 'resources', 'verbs', 'resourceNames'] as const
 
 /** A rule of a Role as it stands in a file, or what is wrong with it. */
-export function readRule(value: unknown): AccessRule | string {
-  if (!isRawObject(value)) return 'expected a rule with apiGroups, resources and verbs'
+function readRule(value: unknown): AccessRule | string {
+  if (!isObject(value)) return 'expected a rule with apiGroups, resources and verbs'
   const unknown = Object.keys(value).find(key => !LISTS.some(name => name === key))
   if (unknown !== undefined) return `unknown key "${unknown}" in a rule; it has ${LISTS.join(', ')}`
   const texts = (key: string): readonly string[] | undefined => {

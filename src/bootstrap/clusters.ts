@@ -52,7 +52,7 @@ function matching(fleet: Fleet, selector: string): readonly ManagedCluster[] {
 }
 
 /** The clusters that the settings choose; empty where they choose none. */
-export function chosenClusters(fleet: Fleet, settings: Settings): readonly string[] {
+function chosenClusters(fleet: Fleet, settings: Settings): readonly string[] {
   const chosen = [
     ...named(fleet, settings.clusters ?? []),
     ...(settings.selector === undefined ? [] : matching(fleet, settings.selector)),

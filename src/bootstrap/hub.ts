@@ -3,6 +3,7 @@ import { argoNamespaces } from '../fleet/joins/argo-namespaces.ts'
 import { type Flavour, flavour } from '../fleet/joins/flavour.ts'
 import { KINDS, type KindName, resourceName } from '../fleet/kinds.ts'
 import type { Subscription } from '../fleet/records.ts'
+import { GITOPS_OPERATOR } from '../fleet/well-known.ts'
 import type { ApiVersionOf } from '../plan/manifests/served.ts'
 import { apiVersion } from '../plan/object.ts'
 
@@ -34,19 +35,16 @@ function versionOf(fleet: Fleet): ApiVersionOf {
   }
 }
 
-/** Package of the operator; its Subscription may have any name, in any namespace (agent-mode.md 1.1). */
-export const OPERATOR_PACKAGE = 'openshift-gitops-operator'
-
 /** The Subscription of the operator, by its package: its own name is free (agent-mode.md 1.1). */
 export function operatorSubscription(fleet: Fleet): Subscription | undefined {
-  return fleet.hub.of('Subscription').all.find(s => s.packageName === OPERATOR_PACKAGE)
+  return fleet.hub.of('Subscription').all.find(s => s.packageName === GITOPS_OPERATOR)
 }
 
 function operatorOf(fleet: Fleet): HubFacts['operator'] {
   const subscription = operatorSubscription(fleet)
   const csv = fleet.hub
     .of('ClusterServiceVersion')
-    .all.find(c => c.meta.name === subscription?.installedCSV || c.meta.name.startsWith(`${OPERATOR_PACKAGE}.`))
+    .all.find(c => c.meta.name === subscription?.installedCSV || c.meta.name.startsWith(`${GITOPS_OPERATOR}.`))
   return {
     channel: subscription?.channel ?? '',
     version: csv?.version || /\.v(\d[\w.-]*)$/.exec(subscription?.installedCSV ?? '')?.[1] || '',

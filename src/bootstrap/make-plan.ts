@@ -1,15 +1,14 @@
-import { API_VERSION } from '../checks/report.ts'
 import type { LoadedFleet } from '../fleet/load.ts'
 import { makeSteps, type Wait, type Want } from '../plan/make-steps.ts'
-import { type Manifest, type RawObject, subjectOf } from '../plan/object.ts'
+import { type Manifest, subjectOf } from '../plan/object.ts'
 import type { ObjectReader } from '../plan/object-reader.ts'
 import type { Gate, Plan, PlanNote, Step } from '../plan/plan.ts'
+import { planOf } from '../plan/plan-of.ts'
 import { previewOf } from '../plan/preview.ts'
-import { summaryOf } from '../plan/summary.ts'
 import { merge } from '../plan/values.ts'
 import { type WhatIf, whatIf, withCel } from '../plan/what-if.ts'
+import type { RawObject } from '../raw.ts'
 import type { FleetSource } from '../source/source.ts'
-import { VERSION } from '../version.ts'
 import { type Blueprint, makeBlueprint } from './blueprint.ts'
 import { commandOf } from './command.ts'
 import { gatesOf } from './gates.ts'
@@ -22,7 +21,7 @@ import type { Model, Settings } from './settings.ts'
 import { deliveryWants, selectionWants } from './wants.ts'
 
 /** What a bootstrap is asked for. */
-export interface BootstrapRequest {
+interface BootstrapRequest {
   /** `bootstrap pull`, `bootstrap binding`, …: also the words of the command. */
   readonly words: readonly string[]
   readonly parts: ReadonlySet<Part>
@@ -66,7 +65,7 @@ function forced(step: Step): Step {
 }
 
 /** What a plan consists of, once it is known what the settings mean on this hub. */
-export interface Arrangement {
+interface Arrangement {
   readonly blueprint: Blueprint
   /** What has to be there before anything can be selected. */
   readonly first: readonly (Want | Wait)[]
@@ -81,7 +80,7 @@ export interface Arrangement {
 }
 
 /** A plan, with all that it was judged by. */
-export interface ArrangedPlan {
+interface ArrangedPlan {
   readonly plan: Plan
   readonly judged: Judged
 }
@@ -110,25 +109,15 @@ export async function arrangePlan(
   const steps = request.accepted.has('conflicts') ? planned.map(forced) : planned
   const judged = { blueprint, clusters, before: before.fleet, after: after.fleet, preview, steps: planned }
   arrangement.refuse(judged)
-  const plan: Plan = {
-    apiVersion: API_VERSION,
-    kind: 'Plan',
-    version: VERSION,
-    createdAt: now.toISOString(),
+  const content = {
     title: request.words.join(' '),
     command: request.command,
-    target: {
-      type: source.type,
-      name: source.name,
-      hub: loaded.fleet.hub.of('Namespace').get('', 'kube-system')?.meta.uid ?? '',
-    },
-    summary: summaryOf(steps),
     notes: arrangement.notes(judged),
     gates: arrangement.gates(judged),
     preview,
     steps,
   }
-  return { plan, judged }
+  return { plan: planOf(content, { source, fleet: loaded.fleet, now }), judged }
 }
 
 /**

@@ -20,7 +20,7 @@ interface SettingInfo {
  * Every setting, in the order of flags and files. The key is the flag in camel case. A setting that is left out is worked
  * out from the hub.
  */
-export const SETTINGS = {
+const SETTINGS = {
   model: {
     type: 'choice',
     values: ['push', 'pull', 'agent'],

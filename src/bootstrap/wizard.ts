@@ -18,7 +18,7 @@ export interface Asker {
   ): Promise<readonly string[]>
 }
 
-export interface WizardChoice {
+interface WizardChoice {
   readonly value: string
   readonly name: string
   readonly description?: string

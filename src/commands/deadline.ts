@@ -1,6 +1,6 @@
 import { TimeoutError } from '../errors.ts'
 
-export interface Deadline {
+interface Deadline {
   /** Aborted by the user's signal or by the time limit, with the error to show as its reason. */
   readonly signal: AbortSignal
   /** The work's result, or the abort's reason as soon as there is one, whether the work listens to the signal or not. */

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 
-export interface HelpText {
+interface HelpText {
   readonly formats?: string
   /** Comment and arguments, without the program's name. */
   readonly examples: readonly (readonly [comment: string, args: string])[]

@@ -5,7 +5,7 @@ import { listOption, type RawOptions, textOption } from './flag-values.ts'
 import { collect, commaList } from './flags.ts'
 
 /** How the live clusters are reached: kubectl's flags, and which spokes are read beside the hub. */
-export interface KubeFlags {
+interface KubeFlags {
   readonly kubeconfig: string | undefined
   readonly context: string | undefined
   readonly cluster: string | undefined

@@ -20,7 +20,7 @@ function requestLine({ cluster, method, path, status, ms, bytes }: RequestTrace,
 }
 
 /** How the flags of one call lead to API servers, for reading and for writing alike. */
-export interface KubeOptions {
+interface KubeOptions {
   readonly place: KubeEnvironment
   readonly overrides: KubeOverrides
   readonly connection: Pick<ConnectionOptions, 'terminal' | 'timeouts' | 'rate' | 'onNote' | 'onRequest'>

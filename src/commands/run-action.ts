@@ -5,7 +5,7 @@ import type { Call } from './call.ts'
 import type { Engine } from './deps.ts'
 import { commonFlags } from './flag-values.ts'
 
-export type Handler = (call: Call) => Promise<ExitCode>
+type Handler = (call: Call) => Promise<ExitCode>
 
 /** Makes commander's action of a handler; the handler imports its own module when it is run. */
 export type Action = (handler: Handler) => (this: Command) => Promise<void>

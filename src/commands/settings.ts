@@ -30,7 +30,7 @@ export function nameOf(option: Option): string {
 }
 
 /** Was the flag given on the command line, in the environment, or by a file before? */
-export function isSet(command: Command, option: Option): boolean {
+function isSet(command: Command, option: Option): boolean {
   const source = command.getOptionValueSource(option.attributeName())
   return source !== undefined && source !== 'default'
 }

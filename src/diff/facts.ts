@@ -1,4 +1,5 @@
-import { ACCEPTED, AVAILABLE, JOINED, SET_LABEL } from '../fleet/joins/clusters.ts'
+import { ACCEPTED, AVAILABLE, JOINED } from '../fleet/joins/clusters.ts'
+import { CLUSTER_SET_LABEL } from '../fleet/labels.ts'
 import type {
   Application,
   Base,
@@ -33,12 +34,12 @@ export function clusterFacts(cluster: ManagedCluster): Facts {
     accepted: conditionText(conditions, ACCEPTED) || (cluster.accepted ? 'wanted' : 'no'),
     joined: conditionText(conditions, JOINED),
     available: conditionText(conditions, AVAILABLE),
-    clusterSet: meta.labels[SET_LABEL] ?? '',
+    clusterSet: meta.labels[CLUSTER_SET_LABEL] ?? '',
     taints: names(cluster.taints.map(t => `${t.key}${t.value === '' ? '' : `=${t.value}`}:${t.effect}`)),
     kubernetes: cluster.kubernetesVersion,
     labels: names(
       Object.entries(meta.labels)
-        .filter(([key]) => key !== SET_LABEL)
+        .filter(([key]) => key !== CLUSTER_SET_LABEL)
         .map(([key, value]) => `${key}=${value}`),
     ),
   }

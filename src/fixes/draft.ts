@@ -2,9 +2,10 @@ import type { Fleet } from '../fleet/fleet.ts'
 import { type Subject, subjectKey, subjectText } from '../fleet/subject.ts'
 import type { Removal, Want } from '../plan/make-steps.ts'
 import type { ApiVersionOf } from '../plan/manifests/served.ts'
-import { type Manifest, type RawObject, subjectOf, textAt } from '../plan/object.ts'
+import { type Manifest, subjectOf } from '../plan/object.ts'
 import type { PlanNote, Risk } from '../plan/plan.ts'
 import { merge } from '../plan/values.ts'
+import { type RawObject, textAt } from '../raw.ts'
 import type { Chosen } from './choose.ts'
 
 /** What the fixes of some findings come to, before it is compared with the hub. */
@@ -23,7 +24,7 @@ interface Wanted {
   once: boolean
 }
 
-export interface DraftInput {
+interface DraftInput {
   readonly fleet: Fleet
   kept(of: Subject): RawObject | undefined
   readonly version: ApiVersionOf

@@ -1,7 +1,7 @@
 import { KINDS, type KindName } from '../fleet/kinds.ts'
 import { type Subject, subject } from '../fleet/subject.ts'
-import { isRawObject, type Manifest, type RawObject, textAt, valueAt } from '../plan/object.ts'
-import { merge } from '../plan/values.ts'
+import type { Manifest } from '../plan/object.ts'
+import { isObject, type RawObject, valueAt } from '../raw.ts'
 import type { FixInput, FixStep } from './fix.ts'
 
 export function write(manifest: Manifest, why: string): FixStep {
@@ -48,7 +48,7 @@ function fieldsOf(apiVersion: string, of: Subject, fields: Readonly<Record<strin
     apiVersion,
     kind: of.kind,
     metadata: {
-      ...(isRawObject(metadata) ? metadata : {}),
+      ...(isObject(metadata) ? metadata : {}),
       name,
       ...(namespace === '' ? {} : { namespace }),
     },
@@ -75,21 +75,15 @@ export const NOT_SEEN = 'the object could not be read, and a list of it would ha
 export function mapTexts(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === 'string') return change(value)
   if (Array.isArray(value)) return value.map(item => mapTexts(item, change))
-  if (!isRawObject(value)) return value
+  if (!isObject(value)) return value
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, mapTexts(inner, change)]))
 }
 
 /** Every object below a value, changed from the inside out. */
 export function mapObjects(value: unknown, change: (object: RawObject) => RawObject): unknown {
   if (Array.isArray(value)) return value.map(item => mapObjects(item, change))
-  if (!isRawObject(value)) return value
+  if (!isObject(value)) return value
   return change(Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, mapObjects(inner, change)])))
-}
-
-/** `over` laid on an object of raw JSON. */
-export function laidOver(base: unknown, over: RawObject): RawObject {
-  const merged = merge(base, over)
-  return isRawObject(merged) ? merged : over
 }
 
 /** The template of an ApplicationSet, or the Application itself: where what is delivered is written down. */
@@ -105,6 +99,3 @@ export function nameParameter(goTemplate: boolean): string {
 export function hubSubject(kind: KindName, namespace: string, name: string): Subject {
   return subject('hub', kind, namespace, name)
 }
-
-/** Text at a path of raw JSON, or the empty text. */
-export { textAt, valueAt }

@@ -3,7 +3,8 @@ import type { Fleet } from '../fleet/fleet.ts'
 import type { KindName } from '../fleet/kinds.ts'
 import type { Subject } from '../fleet/subject.ts'
 import type { ApiVersionOf } from '../plan/manifests/served.ts'
-import type { Manifest, RawObject } from '../plan/object.ts'
+import type { Manifest } from '../plan/object.ts'
+import type { RawObject } from '../raw.ts'
 
 /** What a fix works with. */
 export interface FixInput {

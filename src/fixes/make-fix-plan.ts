@@ -1,22 +1,22 @@
 import { hubFacts } from '../bootstrap/hub.ts'
-import { API_VERSION } from '../checks/report.ts'
 import type { Diagnosis } from '../diagnosis.ts'
 import { EXIT, FleetctlError, UsageError } from '../errors.ts'
 import { subjectKey, subjectText } from '../fleet/subject.ts'
 import { makeSteps } from '../plan/make-steps.ts'
-import { type Manifest, type RawObject, subjectOf } from '../plan/object.ts'
+import { type Manifest, subjectOf } from '../plan/object.ts'
 import type { KeptSource } from '../plan/object-reader.ts'
 import type { Plan, PlanNote, Step } from '../plan/plan.ts'
+import { planOf } from '../plan/plan-of.ts'
 import { type PlanPreview, previewOf } from '../plan/preview.ts'
 import { merge } from '../plan/values.ts'
 import { whatIf, withCel } from '../plan/what-if.ts'
+import type { RawObject } from '../raw.ts'
 import { didYouMean } from '../ui/nearest.ts'
-import { VERSION } from '../version.ts'
 import { type Choice, choose } from './choose.ts'
 import { type Draft, draftFixes } from './draft.ts'
 import { gatesOf } from './gates.ts'
 
-export interface FixRequest {
+interface FixRequest {
   readonly choice: Choice
   /** The words of the command, which make the same plan again. */
   readonly words: readonly string[]
@@ -26,7 +26,7 @@ export interface FixRequest {
   readonly forFiles: boolean
 }
 
-export interface FixPlanInput {
+interface FixPlanInput {
   readonly diagnosis: Diagnosis
   readonly kept: KeptSource
   readonly reader: KeptSource['reader']
@@ -76,12 +76,6 @@ function forced(step: Step): Step {
   return changes ? { ...step, force: true } : step
 }
 
-function summaryOf(steps: readonly Step[]): Plan['summary'] {
-  const summary = { create: 0, configure: 0, unchanged: 0, delete: 0 }
-  for (const step of steps) if (step.type === 'object') summary[step.action]++
-  return summary
-}
-
 /** @throws FleetctlError where there are findings and nothing can be done about them here */
 function refuseIdle({ left }: Draft, aside: readonly PlanNote[]): void {
   const why = [...left, ...aside.map(note => note.text)]
@@ -129,29 +123,17 @@ export async function makeFixPlan(request: FixRequest, input: FixPlanInput): Pro
   const wants = draft.wants.filter((_, i) => made[i] !== undefined && !aside.has(made[i]))
   const preview = await previewFor(wants, input)
   const nothing: PlanNote = { level: 'info', code: 'nothing-to-fix', text: nothingText(request.choice) }
-  return {
-    apiVersion: API_VERSION,
-    kind: 'Plan',
-    version: VERSION,
-    createdAt: now.toISOString(),
-    title: request.words.join(' '),
-    command: request.words,
-    target: {
-      type: kept.source.type,
-      name: kept.source.name,
-      hub: fleet.hub.of('Namespace').get('', 'kube-system')?.meta.uid ?? '',
-    },
-    summary: summaryOf(steps),
-    notes: [
-      ...unseenNote(diagnosis, request.choice),
-      ...asideNotes,
-      ...draft.notes,
-      ...(chosen.length === 0 ? [nothing] : []),
-    ],
-    gates: gatesOf({ steps, preview }, accepted),
-    preview,
-    steps,
-  }
+  const notes = [
+    ...unseenNote(diagnosis, request.choice),
+    ...asideNotes,
+    ...draft.notes,
+    ...(chosen.length === 0 ? [nothing] : []),
+  ]
+  const gates = gatesOf({ steps, preview }, accepted)
+  return planOf(
+    { title: request.words.join(' '), command: request.words, notes, gates, preview, steps },
+    { source: kept.source, fleet, now },
+  )
 }
 
 /** Said with `--all-safe`, where some faults could not be looked for; by name that ends the command. */

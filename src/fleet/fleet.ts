@@ -83,7 +83,7 @@ export class ClusterView {
 const EMPTY: Table<never> = new Table<never>([])
 
 /** Hears of every kind that a check or a join reads. */
-export type Observer = (role: 'hub' | 'spoke', kind: KindName) => void
+type Observer = (role: 'hub' | 'spoke', kind: KindName) => void
 
 /** Something worked out of several kinds, once per fleet, and shared by all checks and traces. */
 export interface Join<T> {
@@ -107,7 +107,7 @@ export function inputsOf(...parts: readonly (KindSet | Join<unknown>)[]): KindSe
 }
 
 /** Evaluators that are loaded only for a fleet that needs them. */
-export interface FleetTools {
+interface FleetTools {
   readonly cel: CelCompiler
   /** Only the spokes that the user named were to be read, so that others are no gap. */
   readonly spokesNamed?: boolean
@@ -203,6 +203,6 @@ export class Fleet {
 }
 
 /** Was the list of a kind read at all, or is the kind known not to be served? */
-export function readable(coverage: Coverage): boolean {
+function readable(coverage: Coverage): boolean {
   return coverage.state === 'read' || coverage.state === 'not-served'
 }

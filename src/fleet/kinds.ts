@@ -4,7 +4,7 @@
  * One table serves all sources (a recorded folder, a must-gather, a live API server) and the RBAC that a run needs, so a
  * kind is declared once. Versions are in order of preference; `where` says on which side of the chain the kind matters.
  */
-export interface KindInfo {
+interface KindInfo {
   readonly group: string
   readonly plural: string
   readonly versions: readonly string[]

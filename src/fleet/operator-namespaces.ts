@@ -1,10 +1,11 @@
 import type { StringMap } from './records.ts'
+import { GITOPS_NAMESPACE } from './well-known.ts'
 
 /** Variable of the operator: namespaces whose Argo CD may act in the whole cluster (agent-mode.md 1.1). */
 export const CLUSTER_CONFIG = 'ARGOCD_CLUSTER_CONFIG_NAMESPACES'
 
 /** The operator's own value in the CSV of OpenShift GitOps; a value in the Subscription replaces it. */
-export const CLUSTER_CONFIG_DEFAULT = 'openshift-gitops'
+export const CLUSTER_CONFIG_DEFAULT = GITOPS_NAMESPACE
 
 /** Namespaces of a value; entries are trimmed by the operator too. `*` counts as the first entry only. */
 export function namespacesIn(value: string): readonly string[] {

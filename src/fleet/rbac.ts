@@ -3,7 +3,7 @@ import { matchesSelector } from './placement/selector.ts'
 import type { PolicyRule, Role, RoleBinding } from './records.ts'
 
 /** What somebody wants to do. `namespace` is `''` for cluster-scoped resources. */
-export interface Access {
+interface Access {
   readonly verb: string
   readonly group: string
   readonly resource: string
@@ -12,9 +12,9 @@ export interface Access {
 }
 
 /** `unknown`: a binding names a role that was not read, or RBAC could not be read at all. */
-export type Answer = 'yes' | 'no' | 'unknown'
+type Answer = 'yes' | 'no' | 'unknown'
 
-export interface Account {
+interface Account {
   readonly namespace: string
   readonly name: string
 }
@@ -54,7 +54,7 @@ function rulesOf(view: ClusterView, role: Role): readonly PolicyRule[] {
 const BUILT_IN = new Set(['cluster-admin'])
 
 /** The bindings of an account that count in a namespace: cluster-wide ones and those of the namespace. */
-export function bindingsFor(view: ClusterView, account: Account, namespace: string): readonly RoleBinding[] {
+function bindingsFor(view: ClusterView, account: Account, namespace: string): readonly RoleBinding[] {
   const wide = view.of('ClusterRoleBinding').all.filter(b => binds(b, account))
   return namespace === ''
     ? wide

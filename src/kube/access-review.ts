@@ -21,6 +21,7 @@ const REVIEWS: Resource = {
 export interface Wish {
   readonly verb: string
   readonly group: string
+  /** Plural of the kind. */
   readonly resource: string
   /** Empty: in all namespaces, or cluster-scoped. */
   readonly namespace: string

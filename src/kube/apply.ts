@@ -2,7 +2,7 @@ import { KIND_NAMES, type KindName } from '../fleet/kinds.ts'
 import type { Subject } from '../fleet/subject.ts'
 import type { Access, ClusterClient } from '../plan/cluster-client.ts'
 import { FIELD_MANAGER } from '../plan/diff.ts'
-import { isRawObject, type Manifest, type RawObject } from '../plan/object.ts'
+import type { Manifest } from '../plan/object.ts'
 import type { Seen } from '../plan/object-reader.ts'
 import { Connection, type ConnectionOptions } from './connection.ts'
 import { type Discovery, discover } from './discovery.ts'
@@ -10,7 +10,7 @@ import { KubeError } from './errors.ts'
 import type { ObjectName, Resource } from './resource.ts'
 import type { KubeTarget } from './target.ts'
 import { createTransport, type KubeTransport } from './transport.ts'
-import { path } from './wire.ts'
+import { isObject, path, type RawObject } from './wire.ts'
 
 const REVIEWS: Resource = {
   group: 'authorization.k8s.io',
@@ -90,7 +90,7 @@ class KubeClusterClient implements ClusterClient {
     patch: RawObject,
     { dryRun = false, expect }: Parameters<ClusterClient['patch']>[2] = {},
   ): Promise<RawObject> {
-    const metadata = { ...(isRawObject(patch.metadata) ? patch.metadata : {}), ...expect }
+    const metadata = { ...(isObject(patch.metadata) ? patch.metadata : {}), ...expect }
     return raw(
       await this.#transport.patch(
         this.#resource(subject),
@@ -181,5 +181,5 @@ function nameOf({ namespace, name }: Subject): ObjectName {
 }
 
 function raw(value: unknown): RawObject {
-  return isRawObject(value) ? value : {}
+  return isObject(value) ? value : {}
 }

@@ -1,17 +1,10 @@
 import type { KindName } from '../fleet/kinds.ts'
+import { CLUSTER_PROXY_SERVICE, CONTROLLER_CONFIG_MAP } from '../fleet/well-known.ts'
 import type { Coverage } from '../source/source.ts'
 import type { KubeError } from './errors.ts'
 import { KindReader, type KindReaderOptions } from './kind-reader.ts'
 import type { NamespaceFacts } from './namespace-facts.ts'
-import {
-  CLUSTER_PROXY_SERVICE,
-  CONTROLLER_CONFIG_MAP,
-  isReadOn,
-  type KindPlan,
-  planFor,
-  type Selection,
-  signpostsOn,
-} from './read-plan.ts'
+import { isReadOn, type KindPlan, planFor, type Selection, signpostsOn } from './read-plan.ts'
 import { readSecrets } from './read-secrets.ts'
 import type { Resource } from './resource.ts'
 

@@ -1,11 +1,13 @@
 import type { KindName } from '../fleet/kinds.ts'
+import { isArgoServer, PULL_LABEL } from '../fleet/labels.ts'
 import { getOrAdd } from '../fleet/maps.ts'
+import { ADDON_NAMESPACE, KLUSTERLET_NAMESPACE } from '../fleet/well-known.ts'
 import type { NamespaceRole } from './read-plan.ts'
-import { field, list, path, text } from './wire.ts'
+import { field, list, path, text, textMap } from './wire.ts'
 
 /** Where OCM and ACM put their controllers and agents unless told otherwise (ocm manifests; ACM and MCE operators). */
 const CONTROLLERS = ['open-cluster-management', 'open-cluster-management-hub', 'multicluster-engine']
-const AGENTS = ['open-cluster-management-agent', 'open-cluster-management-agent-addon']
+const AGENTS = [KLUSTERLET_NAMESPACE, ADDON_NAMESPACE]
 /** OLM packages of the hub's operators; the namespace of their Subscription is that of the controllers. */
 const HUB_PACKAGES = new Set(['advanced-cluster-management', 'multicluster-engine', 'cluster-manager'])
 const ARGO_PACKAGE = /gitops|argocd/
@@ -73,7 +75,7 @@ export class NamespaceFacts {
         break
       }
       case 'Service':
-        if (isArgoServer(raw)) this.add('argo', namespace)
+        if (isArgoServer(textMap(path(raw, 'metadata', 'labels')))) this.add('argo', namespace)
         break
       case 'StatefulSet':
         if (path(raw, 'metadata', 'labels', 'app.kubernetes.io/part-of') === 'argocd') this.add('argo', namespace)
@@ -136,16 +138,10 @@ function decoded(base64: unknown): string {
   return Buffer.from(text(base64), 'base64').toString('utf8')
 }
 
-function isArgoServer(raw: unknown): boolean {
-  const label = (key: string): unknown => path(raw, 'metadata', 'labels', `app.kubernetes.io/${key}`)
-  return label('component') === 'server' && label('part-of') === 'argocd'
-}
-
 /** On a hub most Applications deploy elsewhere; only those that Argo CD itself brings to the hub make its namespaces matter. */
 function isDeployedHere(raw: unknown): boolean {
   const destination = path(raw, 'spec', 'destination')
-  const isPulled =
-    path(raw, 'metadata', 'labels', 'apps.open-cluster-management.io/pull-to-ocm-managed-cluster') === 'true'
+  const isPulled = path(raw, 'metadata', 'labels', PULL_LABEL) === 'true'
   const isInCluster =
     field(destination, 'server') === 'https://kubernetes.default.svc' || field(destination, 'name') === 'in-cluster'
   return isInCluster && !isPulled

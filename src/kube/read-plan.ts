@@ -1,4 +1,6 @@
 import { KINDS, type KindName } from '../fleet/kinds.ts'
+import { ARGO_SERVER_SELECTOR, OCM_CLUSTER_NAME } from '../fleet/labels.ts'
+import { AGENT_CLIENT_TLS, ARGO_REDIS, PRINCIPAL_SECRETS } from '../fleet/well-known.ts'
 
 /** What makes a namespace worth reading. Which namespaces those are is found out while reading, see NamespaceFacts. */
 export type NamespaceRole =
@@ -41,7 +43,6 @@ export interface KindPlan {
 
 const WHOLE: KindPlan = { wide: {} }
 const BESIDE_ARGO: KindPlan = { wide: {}, orBesideArgo: true }
-const ARGO_SERVER = 'app.kubernetes.io/component=server,app.kubernetes.io/part-of=argocd'
 const WORKLOADS: readonly NamespaceRole[] = ['argo', 'operators', 'controllers', 'agents']
 
 /**
@@ -69,11 +70,11 @@ const PLANS: Partial<Record<KindName, KindPlan>> = {
   // Names are enough, discovery knows the versions; the schemas of an OpenShift hub are tens of megabytes.
   CustomResourceDefinition: { wide: { metadataOnly: true } },
   // OCM labels those by which clusters and add-ons join (registration and add-on agents).
-  CertificateSigningRequest: { wide: { labelSelector: 'open-cluster-management.io/cluster-name' } },
+  CertificateSigningRequest: { wide: { labelSelector: OCM_CLUSTER_NAME } },
   Lease: { wide: { fieldSelector: 'metadata.name=managed-cluster-lease' }, roles: ['agents'] },
   Secret: { roles: ['argo'] },
   ConfigMap: { roles: ['argo', 'apps'], namesOnly: ['destinations'] },
-  Service: { wide: { labelSelector: ARGO_SERVER }, wideIsHelp: true, roles: ['argo', 'destinations'] },
+  Service: { wide: { labelSelector: ARGO_SERVER_SELECTOR }, wideIsHelp: true, roles: ['argo', 'destinations'] },
   ServiceAccount: { roles: ['argo', 'agents', 'destinations'] },
   Role: { roles: ['argo', 'apps', 'destinations'] },
   RoleBinding: { roles: ['argo', 'apps', 'destinations'] },
@@ -116,21 +117,8 @@ export function isReadOn(kind: KindName, role: 'hub' | 'spoke'): boolean {
   return where === 'both' || where === role
 }
 
-/** ConfigMaps that are read by name: the switch of ACM's pull model, in the namespace of its controllers (push-pull 1.10). */
-export const CONTROLLER_CONFIG_MAP = 'multicluster-integrations-config'
-
-/** The hub's Service whose existence turns cluster secrets to the proxy's address (push-pull 1.7); its place is fixed. */
-export const CLUSTER_PROXY_SERVICE = { namespace: 'multicluster-engine', name: 'cluster-proxy-addon-user' }
-
 /** Secrets by which principal and agents live (agent-mode 1.4, 1.7, 1.10); read for their key names only. */
-export const AGENT_SECRETS: readonly string[] = [
-  'argocd-agent-ca',
-  'argocd-agent-jwt',
-  'argocd-agent-principal-tls',
-  'argocd-agent-resource-proxy-tls',
-  'argocd-agent-client-tls',
-  'argocd-redis',
-]
+export const AGENT_SECRETS: readonly string[] = [...PRINCIPAL_SECRETS, AGENT_CLIENT_TLS, ARGO_REDIS]
 
 /** Label of Argo CD's cluster secrets. */
 export const CLUSTER_SECRETS = 'argocd.argoproj.io/secret-type=cluster'

@@ -1,10 +1,9 @@
+import { OBJECT_COPIES, SECRET_TYPE } from '../fleet/labels.ts'
 import { isObject, text } from './wire.ts'
 
 /** The two values of an Argo CD cluster secret that joins need; both are addresses and names, not credentials. */
 const CLUSTER_KEYS = new Set(['name', 'server'])
 /** Annotations that may repeat the whole object, data included. */
-const COPIES = ['kubectl.kubernetes.io/last-applied-configuration', 'kapp.k14s.io/original']
-const SECRET_TYPE = 'argocd.argoproj.io/secret-type'
 /** TLS secrets of argocd-agent, whose certificates run out (agent-mode 1.7, 1.10). */
 const AGENT_TLS = /^argocd-agent-(ca|client-tls|principal-tls|resource-proxy-tls)$/
 const CERTIFICATES = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
@@ -37,7 +36,7 @@ export function redactSecret(raw: unknown): void {
     }
   }
   const annotations = metadata.annotations
-  if (isObject(annotations)) for (const key of COPIES) delete annotations[key]
+  if (isObject(annotations)) for (const key of OBJECT_COPIES) delete annotations[key]
   delete metadata.managedFields
 }
 

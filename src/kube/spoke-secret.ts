@@ -1,14 +1,15 @@
+import { SECRET_CLUSTER_NAME } from '../fleet/labels.ts'
+import { CLUSTER_PROXY_SERVICE } from '../fleet/well-known.ts'
 import type { Connection } from './connection.ts'
 import { KubeError } from './errors.ts'
 import type { UserConfig } from './kubeconfig-file.ts'
-import { CLUSTER_PROXY_SERVICE, CLUSTER_SECRETS } from './read-plan.ts'
+import { CLUSTER_SECRETS } from './read-plan.ts'
 import { preferredResource, resourcePath } from './resource.ts'
 import { type HubWays, isImpersonating, noWay } from './spoke-ways.ts'
 import { type KubeTarget, NO_CLUSTER, NO_USER } from './target.ts'
 import { isObject, list, path, text } from './wire.ts'
 
 /** On the cluster secrets that ACM writes (push-pull.md 1.7). */
-const SECRET_CLUSTER_NAME = 'apps.open-cluster-management.io/cluster-name'
 
 /**
  * The spoke as Argo CD reaches it: with the address and the credentials of its cluster secret. The user must have asked for

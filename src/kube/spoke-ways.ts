@@ -1,8 +1,8 @@
 import { EXIT, FleetctlError, UsageError } from '../errors.ts'
+import { CLUSTER_PROXY_SERVICE, SERVICE_CA } from '../fleet/well-known.ts'
 import type { Connection } from './connection.ts'
 import { KubeError } from './errors.ts'
 import type { UserConfig } from './kubeconfig-file.ts'
-import { CLUSTER_PROXY_SERVICE } from './read-plan.ts'
 import { preferredResource } from './resource.ts'
 import { type KubeTarget, NO_CLUSTER } from './target.ts'
 import { createTransport } from './transport.ts'
@@ -24,8 +24,6 @@ export interface HubWays {
 
 /** Port of the Service where it names none (push-pull.md 1.7, order 1). */
 const PROXY_PORT = 9092
-/** ConfigMap with the authority of in-cluster addresses; OpenShift puts it into every namespace. */
-const SERVICE_CA = { name: 'openshift-service-ca.crt', key: 'service-ca.crt' }
 
 /**
  * Can the cluster proxy carry who the user is? It passes a bearer token on and nothing else: impersonation would be dropped,

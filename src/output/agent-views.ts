@@ -3,14 +3,14 @@ import type { AgentVerification } from '../agent/status/verification.ts'
 import type { View } from './view.ts'
 
 /** A part with the principal and the agent that it is of, as lines and columns show it. */
-export interface PartRow extends PartStatus {
+interface PartRow extends PartStatus {
   /** `namespace/name` of the ArgoCD. */
   readonly principal: string
   /** Empty for a part of the principal itself. */
   readonly agent: string
 }
 
-export function partRows({ principals }: AgentStatus): PartRow[] {
+function partRows({ principals }: AgentStatus): PartRow[] {
   return principals.flatMap(({ subject, parts, agents }) => {
     const principal = `${subject.namespace}/${subject.name}`
     return [

@@ -1,6 +1,6 @@
 import { pad, width } from './layout.ts'
 
-export interface TableOptions {
+interface TableOptions {
   /** Blanks behind each column; the last value holds for all that follow. Default 3, as kubectl's tables. */
   readonly gaps?: readonly number[]
   /** Least width of a column, by index. */

@@ -27,7 +27,7 @@ export function usesUnicode(env: Context['env'], platform: NodeJS.Platform): boo
   return /utf-?8/i.test(locale)
 }
 
-export interface Look {
+interface Look {
   readonly width: number
   readonly style: Style
   readonly symbols: Symbols

@@ -1,6 +1,6 @@
 import type { Symbols } from './symbols.ts'
 
-export interface TreePrefixes {
+interface TreePrefixes {
   /** Indices from top to bottom, each parent before its children. */
   readonly order: readonly number[]
   /** What stands in front of each node, by its index. */

@@ -1,11 +1,11 @@
 import { EXIT } from '../errors.ts'
 import { subjectText } from '../fleet/subject.ts'
 import { KubeError } from '../kube/errors.ts'
+import { type RawObject, textAt } from '../raw.ts'
 import { awaitSignal, type Patience } from './awaiting.ts'
 import type { ClusterClient } from './cluster-client.ts'
 import { mergePatch, stepChanges } from './diff.ts'
 import type { Before, Journal, Outcome, Run } from './journal.ts'
-import { type RawObject, textAt } from './object.ts'
 import type { ObjectStep, Plan, Step, WaitStep } from './plan.ts'
 import { fingerprint } from './values.ts'
 
@@ -35,7 +35,7 @@ export interface ApplyResult {
   readonly paused: Step | undefined
 }
 
-export interface ApplyOptions {
+interface ApplyOptions {
   readonly client: ClusterClient
   /** Undefined for a plan that writes nothing. */
   readonly journal: Journal | undefined
@@ -147,7 +147,7 @@ async function writeStep(step: ObjectStep, options: ApplyOptions): Promise<Outco
 }
 
 /** A 409 because of fields that others own, as opposed to one because the object has changed since it was read. */
-export function isFieldConflict(error: KubeError): boolean {
+function isFieldConflict(error: KubeError): boolean {
   return /Apply failed with \d+ conflict/.test(error.reason)
 }
 

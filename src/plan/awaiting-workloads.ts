@@ -1,9 +1,9 @@
 import { subject } from '../fleet/subject.ts'
+import { listAt, textAt, valueAt } from '../raw.ts'
 import type { ClusterClient } from './cluster-client.ts'
 import { managerNames } from './managed-fields.ts'
-import { textAt, valueAt } from './object.ts'
 import type { Signal } from './signal.ts'
-import { blocked, conditionOf, conditionText, HOLDS, listAt, type SignalState } from './signal-state.ts'
+import { blocked, conditionOf, conditionText, HOLDS, type SignalState } from './signal-state.ts'
 
 function numberAt(value: unknown, ...keys: readonly string[]): number {
   const number = valueAt(value, ...keys)

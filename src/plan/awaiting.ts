@@ -1,11 +1,11 @@
-import { PLACEMENT_LABEL } from '../fleet/joins/appsets.ts'
 import { KIND_NAMES } from '../fleet/kinds.ts'
+import { PLACEMENT_LABEL } from '../fleet/labels.ts'
 import { subject } from '../fleet/subject.ts'
+import { listAt, textAt } from '../raw.ts'
 import { addon, reported, rolledOut, routed } from './awaiting-workloads.ts'
 import type { ClusterClient } from './cluster-client.ts'
-import { textAt } from './object.ts'
 import type { Signal } from './signal.ts'
-import { blocked, conditionOf, conditionText, HOLDS, listAt, type SignalState } from './signal-state.ts'
+import { blocked, conditionOf, conditionText, HOLDS, type SignalState } from './signal-state.ts'
 
 async function decidedBy(
   client: ClusterClient,
@@ -82,7 +82,7 @@ async function synced(client: ClusterClient, signal: Extract<Signal, { signal: '
 }
 
 /** Looks once whether a signal is there. */
-export async function evaluate(client: ClusterClient, signal: Signal): Promise<SignalState> {
+async function evaluate(client: ClusterClient, signal: Signal): Promise<SignalState> {
   switch (signal.signal) {
     case 'decided':
       return decided(client, signal)

@@ -1,9 +1,10 @@
 import type { KindName } from '../fleet/kinds.ts'
 import type { Subject } from '../fleet/subject.ts'
-import type { Manifest, RawObject } from './object.ts'
+import type { RawObject } from '../raw.ts'
+import type { Manifest } from './object.ts'
 import type { ObjectReader } from './object-reader.ts'
 
-export interface ApplyManifest {
+interface ApplyManifest {
   /** Take over fields that other managers own. */
   readonly force?: boolean
   /** The server checks, admits and answers, and keeps nothing. */

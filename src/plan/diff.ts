@@ -1,5 +1,6 @@
+import { isObject, type RawObject, valueAt } from '../raw.ts'
 import { appliedBy, ownersAt } from './managed-fields.ts'
-import { isRawObject, type Manifest, type RawObject, valueAt } from './object.ts'
+import type { Manifest } from './object.ts'
 import { sameValue } from './values.ts'
 
 /** Name under which fleetctl owns the fields that it applies. */
@@ -20,7 +21,7 @@ export interface FieldChange {
 }
 
 /** A path as kubectl's jsonpath writes it. */
-export function pathText(keys: readonly string[]): string {
+function pathText(keys: readonly string[]): string {
   return keys.map(key => (/^[A-Za-z][\w-]*$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`)).join('')
 }
 
@@ -42,7 +43,7 @@ export function fieldChanges(manifest: Manifest, actual: RawObject): readonly Fi
  * What a patch would change: its fields that the object does not have or has otherwise, and the fields that are to go,
  * whoever put them there. A server-side apply could not take fields of others away.
  */
-export function patchChanges(
+function patchChanges(
   manifest: Manifest,
   removes: readonly (readonly string[])[],
   actual: RawObject,
@@ -77,7 +78,7 @@ export function mergePatch(changes: readonly FieldChange[], back = false): RawOb
 function withPatch(patch: RawObject, [key, ...rest]: readonly string[], value: unknown): RawObject {
   if (key === undefined) return patch
   const inner = patch[key]
-  return { ...patch, [key]: rest.length === 0 ? value : withPatch(isRawObject(inner) ? inner : {}, rest, value) }
+  return { ...patch, [key]: rest.length === 0 ? value : withPatch(isObject(inner) ? inner : {}, rest, value) }
 }
 
 function compare(
@@ -88,7 +89,7 @@ function compare(
   into: FieldChange[],
 ): void {
   if (IDENTITY.has(keys.join('.'))) return
-  if (isRawObject(wanted) && isRawObject(actual)) {
+  if (isObject(wanted) && isObject(actual)) {
     for (const [key, value] of Object.entries(wanted)) compare(value, actual[key], [...keys, key], object, into)
     return
   }
@@ -107,9 +108,9 @@ function dropped(
   into: FieldChange[],
 ): void {
   if (IDENTITY.has(keys.join('.')) || applied === undefined) return
-  if (isRawObject(applied) && (isRawObject(wanted) || Object.keys(applied).length > 0)) {
+  if (isObject(applied) && (isObject(wanted) || Object.keys(applied).length > 0)) {
     for (const [key, value] of Object.entries(applied)) {
-      dropped(value, isRawObject(wanted) ? wanted[key] : undefined, [...keys, key], object, into)
+      dropped(value, isObject(wanted) ? wanted[key] : undefined, [...keys, key], object, into)
     }
     return
   }

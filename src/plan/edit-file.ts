@@ -2,7 +2,8 @@ import { isMap, LineCounter, parseAllDocuments } from 'yaml'
 import { UsageError } from '../errors.ts'
 import { KINDS, kindOf } from '../fleet/kinds.ts'
 import { subject } from '../fleet/subject.ts'
-import { isRawObject, type Manifest, type RawObject, textAt } from './object.ts'
+import { isObject, type RawObject, textAt } from '../raw.ts'
+import type { Manifest } from './object.ts'
 import type { ObjectReader } from './object-reader.ts'
 import { merge } from './values.ts'
 
@@ -28,7 +29,7 @@ const PLACEMENT_FIELDS = new Set([
   'scoreRateLimit',
 ])
 
-export interface EditFile {
+interface EditFile {
   readonly objects: readonly RawObject[]
   /** Objects of other kinds, which change no selection: `Kind/name`. */
   readonly ignored: readonly string[]
@@ -47,11 +48,11 @@ function objectsOf(text: string, file: string): readonly RawObject[] {
     }
     if (document.contents === null) continue
     const value: unknown = document.toJS()
-    if (!isMap(document.contents) || !isRawObject(value)) {
+    if (!isMap(document.contents) || !isObject(value)) {
       const offset = document.contents.range?.[0] ?? 0
       throw new UsageError(`${file}:${lineCounter.linePos(offset).line}: expected a Kubernetes object`)
     }
-    if (Array.isArray(value.items)) objects.push(...value.items.filter(isRawObject))
+    if (Array.isArray(value.items)) objects.push(...value.items.filter(isObject))
     else objects.push(value)
   }
   return objects
@@ -60,7 +61,7 @@ function objectsOf(text: string, file: string): readonly RawObject[] {
 /** @throws UsageError for a field that the API server would refuse: left out silently it would select far more */
 function checkPlacement(object: RawObject, file: string): void {
   const { spec } = object
-  const unknown = isRawObject(spec) ? Object.keys(spec).find(key => !PLACEMENT_FIELDS.has(key)) : undefined
+  const unknown = isObject(spec) ? Object.keys(spec).find(key => !PLACEMENT_FIELDS.has(key)) : undefined
   if (unknown === undefined) return
   throw new UsageError(
     `${file}: Placement "${textAt(object, 'metadata', 'name')}" has no field "spec.${unknown}"; the API server refuses it`,
@@ -85,8 +86,7 @@ export function readEdit(text: string, file: string, namespace: string | undefin
     if (own !== '' || !KINDS[kind].namespaced) objects.push(object)
     else if (namespace === undefined) {
       throw new UsageError(`${file}: ${kind} "${name}" names no namespace; pass -n`)
-    } else
-      objects.push({ ...object, metadata: { ...(isRawObject(object.metadata) ? object.metadata : {}), namespace } })
+    } else objects.push({ ...object, metadata: { ...(isObject(object.metadata) ? object.metadata : {}), namespace } })
   }
   return { objects, ignored }
 }

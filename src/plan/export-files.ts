@@ -64,7 +64,7 @@ export interface Placed {
 }
 
 /** The file of each object, in the order of the steps. */
-export function placedSteps(plan: Plan, layout: Layout): readonly Placed[] {
+function placedSteps(plan: Plan, layout: Layout): readonly Placed[] {
   const steps = objectSteps(plan).filter(step => step.action !== 'delete')
   const clusters = clustersOf(steps)
   return steps.map(step => {

@@ -1,4 +1,5 @@
-import { isRawObject, type Manifest, type RawObject, valueAt } from './object.ts'
+import { isObject, type RawObject, valueAt } from '../raw.ts'
+import type { Manifest } from './object.ts'
 import type { ObjectReader } from './object-reader.ts'
 import { objectSteps, type Plan } from './plan.ts'
 import { merge, wishOf } from './values.ts'
@@ -15,7 +16,7 @@ function clusterFields(actual: RawObject): RawObject {
 function withoutKeys(object: RawObject, [key, ...rest]: readonly string[]): RawObject {
   if (key === undefined || object[key] === undefined) return object
   const { [key]: inner, ...others } = object
-  return rest.length === 0 || !isRawObject(inner) ? others : { ...others, [key]: withoutKeys(inner, rest) }
+  return rest.length === 0 || !isObject(inner) ? others : { ...others, [key]: withoutKeys(inner, rest) }
 }
 
 /**
@@ -27,7 +28,7 @@ function wholeFor(manifest: Manifest, actual: RawObject, removes: readonly (read
   const base = removes.reduce(withoutKeys, wish)
   const merged = merge(merge(base, manifest), { metadata: { annotations: SHARED_OPTIONS } })
   const { apiVersion, kind, metadata } = manifest
-  if (!isRawObject(merged)) return manifest
+  if (!isObject(merged)) return manifest
   const { apiVersion: _v, kind: _k, metadata: whole, ...rest } = merged
   // What is merged over metadata keeps its shape.
   return { apiVersion, kind, metadata: { ...metadata, ...(whole as Manifest['metadata']) }, ...rest }

@@ -2,15 +2,15 @@ import { closeSync, fsyncSync, openSync, readdirSync, readFileSync, writeFileSyn
 import { join } from 'node:path'
 import { EXIT, FleetctlError, UsageError } from '../errors.ts'
 import { makeFolder } from '../make-folder.ts'
+import { isObject } from '../raw.ts'
 import type { FieldChange } from './diff.ts'
-import { isRawObject } from './object.ts'
 import type { Plan } from './plan.ts'
 
 /**
  * What a run did, one JSON object a line, each on disk before what it announces is done. Whatever kills the process, the
  * journal says what was before, so that the run can be resumed or taken back.
  */
-export type Entry =
+type Entry =
   /** First line: the plan, and how its hub is reached. */
   | { readonly entry: 'plan'; readonly at: string; readonly plan: Plan; readonly context: string }
   /** A write is about to be sent. `before` is null for an object that is not there. */
@@ -182,7 +182,7 @@ function entriesOf(text: string): readonly Entry[] {
     try {
       const value: unknown = JSON.parse(line)
       // Only fleetctl writes these lines, and each is whole or not there.
-      return isRawObject(value) && typeof value.entry === 'string' ? [value as Entry] : []
+      return isObject(value) && typeof value.entry === 'string' ? [value as Entry] : []
     } catch {
       // The last line of a process that was killed while writing it.
       return []

@@ -2,19 +2,20 @@ import { hostname } from 'node:os'
 import { EXIT, FleetctlError } from '../errors.ts'
 import { subject } from '../fleet/subject.ts'
 import { KubeError } from '../kube/errors.ts'
+import { type RawObject, textAt, valueAt } from '../raw.ts'
 import type { ClusterClient } from './cluster-client.ts'
-import { type Manifest, type RawObject, textAt, valueAt } from './object.ts'
+import type { Manifest } from './object.ts'
 
 const DURATION_SECONDS = 15
 const RENEW_MS = 5_000
 
 /** Where runs exclude each other. */
-export interface LeasePlace {
+interface LeasePlace {
   readonly namespace: string
   readonly name: string
 }
 
-export interface HeldLease {
+interface HeldLease {
   /** Aborted when the lease was lost to another run. */
   readonly lost: AbortSignal
   release(): Promise<void>

@@ -1,9 +1,10 @@
 import type { Fleet } from '../fleet/fleet.ts'
 import { KIND_NAMES, KINDS } from '../fleet/kinds.ts'
 import type { Subject } from '../fleet/subject.ts'
+import { isObject, type RawObject, textAt, valueAt } from '../raw.ts'
 import { FIELD_MANAGER, type FieldChange, stepChanges } from './diff.ts'
 import { appliedBy, atomicMaps } from './managed-fields.ts'
-import { apiVersion, isRawObject, type Manifest, type RawObject, subjectOf, textAt, valueAt } from './object.ts'
+import { apiVersion, type Manifest, subjectOf } from './object.ts'
 import type { ObjectReader, Seen } from './object-reader.ts'
 import { type GitOpsOwner, gitOpsOwner } from './owner.ts'
 import type { Action, ObjectStep, Precondition, Reversible, Risk, Step } from './plan.ts'
@@ -61,7 +62,7 @@ const NO_RISK: Risk = { level: 'none', text: '' }
 /** Sets a nested value of a manifest. */
 function withValue(value: unknown, [key, ...rest]: readonly string[], to: unknown): unknown {
   if (key === undefined) return to
-  return isRawObject(value) ? { ...value, [key]: withValue(value[key], rest, to) } : value
+  return isObject(value) ? { ...value, [key]: withValue(value[key], rest, to) } : value
 }
 
 /** The list that is there with the wanted items in the places of their namesakes, and new ones behind. */
@@ -83,7 +84,7 @@ function fitted({ manifest, shared = false, items = [] }: Want, actual: RawObjec
   for (const keys of atomicMaps(manifest.kind)) {
     const there = valueAt(actual, ...keys)
     const wanted = valueAt(manifest, ...keys)
-    if (isRawObject(there) && wanted !== undefined && holds(there, wanted)) fit = withValue(fit, keys, there)
+    if (isObject(there) && wanted !== undefined && holds(there, wanted)) fit = withValue(fit, keys, there)
   }
   for (const { list, by } of items) {
     const wanted = valueAt(manifest, ...list)
@@ -93,7 +94,7 @@ function fitted({ manifest, shared = false, items = [] }: Want, actual: RawObjec
   return fit as Manifest
 }
 
-export function preconditionOf(seen: Seen): Precondition {
+function preconditionOf(seen: Seen): Precondition {
   switch (seen.state) {
     case 'present':
       return {

@@ -1,4 +1,4 @@
-import { isRawObject, type RawObject, textAt, valueAt } from './object.ts'
+import { isObject, type RawObject, textAt, valueAt } from '../raw.ts'
 import { sameValue } from './values.ts'
 
 /** FIELDS of a manager, as `managedFields` writes them (FieldsV1): `f:key`, `k:{…}` and `v:…` of lists, `.` for the thing itself. */
@@ -17,14 +17,9 @@ function managersOf(object: RawObject): readonly Manager[] {
   return entries.flatMap(entry => {
     const fields = valueAt(entry, 'fieldsV1')
     // A subresource (status, scale) is not what anybody wants of the object.
-    if (!isRawObject(fields) || textAt(entry, 'subresource') !== '') return []
+    if (!isObject(fields) || textAt(entry, 'subresource') !== '') return []
     return { name: textAt(entry, 'manager'), operation: textAt(entry, 'operation'), fields }
   })
-}
-
-/** Does the object say at all who owns its fields? */
-export function knowsManagers(object: RawObject): boolean {
-  return Array.isArray(valueAt(object, 'metadata', 'managedFields'))
 }
 
 /** Names of everybody who owns any field of what is wanted of the object. */
@@ -54,7 +49,7 @@ function owns(tree: FieldTree, keys: readonly string[], kind: string): boolean {
   let at: FieldTree = tree
   for (const [i, key] of keys.entries()) {
     const next = at[`f:${key}`]
-    if (!isRawObject(next)) return false
+    if (!isObject(next)) return false
     if (Object.keys(next).length === 0) {
       return i === keys.length - 1 || atomicMaps(kind).some(map => sameValue(map, keys.slice(0, i + 1)))
     }
@@ -70,7 +65,7 @@ export function exactOwnersAt(object: RawObject, keys: readonly string[], self: 
     let at: FieldTree = tree
     for (const key of keys) {
       const next = at[`f:${key}`]
-      if (!isRawObject(next)) return false
+      if (!isObject(next)) return false
       at = next
     }
     return true
@@ -89,8 +84,8 @@ export function ownersAt(object: RawObject, keys: readonly string[], self: strin
 function itemOf(items: readonly unknown[], key: string): unknown {
   const wanted: unknown = JSON.parse(key.slice(2))
   if (key.startsWith('v:')) return items.find(item => sameValue(item, wanted))
-  if (!isRawObject(wanted)) return undefined
-  return items.find(item => isRawObject(item) && Object.entries(wanted).every(([k, v]) => sameValue(item[k], v)))
+  if (!isObject(wanted)) return undefined
+  return items.find(item => isObject(item) && Object.entries(wanted).every(([k, v]) => sameValue(item[k], v)))
 }
 
 function extract(value: unknown, tree: FieldTree): unknown {
@@ -100,17 +95,17 @@ function extract(value: unknown, tree: FieldTree): unknown {
     return inner.flatMap(key => {
       const item = itemOf(value, key)
       const below = tree[key]
-      if (item === undefined || !isRawObject(below)) return []
+      if (item === undefined || !isObject(below)) return []
       const part = extract(item, below)
-      return key.startsWith('k:') && isRawObject(part) ? { ...JSON.parse(key.slice(2)), ...part } : part
+      return key.startsWith('k:') && isObject(part) ? { ...JSON.parse(key.slice(2)), ...part } : part
     })
   }
-  if (!isRawObject(value)) return undefined
+  if (!isObject(value)) return undefined
   const part: Record<string, unknown> = {}
   for (const key of inner) {
     const name = key.slice(2)
     const below = tree[key]
-    if (!key.startsWith('f:') || !isRawObject(below) || value[name] === undefined) continue
+    if (!key.startsWith('f:') || !isObject(below) || value[name] === undefined) continue
     part[name] = extract(value[name], below)
   }
   return part
@@ -120,5 +115,5 @@ function extract(value: unknown, tree: FieldTree): unknown {
 export function appliedBy(object: RawObject, manager: string): RawObject {
   const applied = managersOf(object).find(m => m.name === manager && m.operation === 'Apply')
   const part = applied === undefined ? {} : extract(object, applied.fields)
-  return isRawObject(part) ? part : {}
+  return isObject(part) ? part : {}
 }

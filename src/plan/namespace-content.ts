@@ -1,7 +1,7 @@
 import { KIND_NAMES, KINDS } from '../fleet/kinds.ts'
 import { KubeError } from '../kube/errors.ts'
+import { textAt, valueAt } from '../raw.ts'
 import type { ClusterClient } from './cluster-client.ts'
-import { textAt, valueAt } from './object.ts'
 
 /** What the cluster itself puts into every namespace. */
 const DEFAULTS: Readonly<Record<string, RegExp>> = {

@@ -1,7 +1,7 @@
 import { KIND_NAMES, type KindName } from '../fleet/kinds.ts'
 import { type Subject, subject, subjectKey } from '../fleet/subject.ts'
+import { isObject, type RawObject, textAt } from '../raw.ts'
 import type { Coverage, FleetSource, ObjectSink, SourceReport } from '../source/source.ts'
-import { isRawObject, type RawObject, textAt } from './object.ts'
 import { wishOf } from './values.ts'
 
 /** What is known of one object. */
@@ -51,7 +51,7 @@ export interface KeptSource {
 function aboutSecret({ apiVersion, kind, metadata }: RawObject): RawObject {
   const { metadata: wished } = wishOf({ metadata })
   const uid = textAt(metadata, 'uid')
-  return { apiVersion, kind, metadata: { ...(isRawObject(wished) ? wished : {}), uid } }
+  return { apiVersion, kind, metadata: { ...(isObject(wished) ? wished : {}), uid } }
 }
 
 /**
@@ -66,7 +66,7 @@ export function keepObjects(source: FleetSource, kinds: Iterable<KindName> = WRI
   let report: SourceReport | undefined
 
   const keep = (cluster: string, kind: KindName, raw: unknown): void => {
-    if (!written.has(kind) || !isRawObject(raw)) return
+    if (!written.has(kind) || !isObject(raw)) return
     const namespace = textAt(raw, 'metadata', 'namespace')
     const name = textAt(raw, 'metadata', 'name')
     objects.set(subjectKey(subject(cluster, kind, namespace, name)), kind === 'Secret' ? aboutSecret(raw) : raw)

@@ -3,7 +3,7 @@ import type { StringMap } from '../fleet/records.ts'
 import { type Subject, subject } from '../fleet/subject.ts'
 
 /** Metadata that fleetctl sets. What a server sets (uid, resourceVersion, times, managedFields) is never part of a manifest. */
-export interface ManifestMeta {
+interface ManifestMeta {
   readonly name: string
   readonly namespace?: string
   readonly labels?: StringMap
@@ -16,26 +16,6 @@ export interface Manifest {
   readonly kind: string
   readonly metadata: ManifestMeta
   readonly [field: string]: unknown
-}
-
-/** An object as a cluster gave it. */
-export type RawObject = Readonly<Record<string, unknown>>
-
-export function isRawObject(value: unknown): value is RawObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** A nested value; undefined as soon as a step is no object. */
-export function valueAt(object: unknown, ...keys: readonly string[]): unknown {
-  let at = object
-  for (const key of keys) at = isRawObject(at) ? at[key] : undefined
-  return at
-}
-
-/** A nested string; '' for anything else. */
-export function textAt(object: unknown, ...keys: readonly string[]): string {
-  const value = valueAt(object, ...keys)
-  return typeof value === 'string' ? value : ''
 }
 
 /** The kind of a manifest. Every manifest is of a kind of the chain: the builders make no others. */

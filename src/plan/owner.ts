@@ -1,5 +1,5 @@
+import { isObject, type RawObject, textAt, valueAt } from '../raw.ts'
 import { managerNames } from './managed-fields.ts'
-import { isRawObject, type RawObject, textAt, valueAt } from './object.ts'
 
 /** Somebody who puts an object back to what they want: a change beside them does not last. */
 export interface GitOpsOwner {
@@ -47,7 +47,7 @@ function markedOwner(object: RawObject): GitOpsOwner | undefined {
 
 function controllerOwner(object: RawObject): GitOpsOwner | undefined {
   const owners = valueAt(object, 'metadata', 'ownerReferences')
-  const owner = (Array.isArray(owners) ? owners : []).find(o => isRawObject(o) && o.controller === true)
+  const owner = (Array.isArray(owners) ? owners : []).find(o => isObject(o) && o.controller === true)
   return owner === undefined
     ? undefined
     : { by: 'controller', text: `${textAt(owner, 'kind')} "${textAt(owner, 'name')}"` }

@@ -1,7 +1,7 @@
 import { KINDS } from '../fleet/kinds.ts'
-import { CLUSTER_SET_LABEL } from '../fleet/placement/sets.ts'
+import { CLUSTER_SET_LABEL } from '../fleet/labels.ts'
 import type { Access } from './cluster-client.ts'
-import { kindOfManifest, valueAt } from './object.ts'
+import { kindOfManifest } from './object.ts'
 import type { ObjectStep, Plan } from './plan.ts'
 import { writes } from './plan.ts'
 
@@ -59,10 +59,4 @@ export function permissionsOf(plan: Plan): readonly { readonly step: ObjectStep;
       return [{ step, access }]
     }),
   )
-}
-
-/** Is it one that may be asked of the hub before its namespace is there? */
-export function namespaceOf(step: ObjectStep): string {
-  const namespace = valueAt(step.manifest, 'metadata', 'namespace')
-  return typeof namespace === 'string' ? namespace : ''
 }

@@ -49,7 +49,7 @@ export interface PlacementExplanationReport {
   readonly unseen: readonly { readonly resource: string; readonly reason: string }[]
 }
 
-export interface PlacementEdit {
+interface PlacementEdit {
   readonly comes: readonly string[]
   readonly goes: readonly string[]
   /** Other Placements that select otherwise because of the edit. */

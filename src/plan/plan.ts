@@ -33,7 +33,7 @@ export interface Plan {
 }
 
 /** Where the plan was made from, and where alone it may be applied. */
-export interface PlanTarget {
+interface PlanTarget {
   readonly type: 'recording' | 'must-gather' | 'files' | 'live'
   readonly name: string
   /** uid of namespace kube-system: tells hubs apart whatever their address; empty where it was not read. */

@@ -82,7 +82,7 @@ export async function forbidden(client: ClusterClient, plan: Plan): Promise<read
 }
 
 /** What became of a dry run of one step: undefined where it could not be tried yet. */
-export type DryRun = { readonly step: ObjectStep; readonly refusal: Refusal | undefined; readonly tried: boolean }
+type DryRun = { readonly step: ObjectStep; readonly refusal: Refusal | undefined; readonly tried: boolean }
 
 /**
  * Lets the server check and admit every write without keeping it. What needs an object of an earlier step (its namespace)

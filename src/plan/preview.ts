@@ -2,6 +2,7 @@ import type { Fleet } from '../fleet/fleet.ts'
 import { type AppLink, applications } from '../fleet/joins/applications.ts'
 import { type AppSetLink, appSetKey, appSets, renderFor } from '../fleet/joins/appsets.ts'
 import { clusterSecrets, registration, registrationKey } from '../fleet/joins/registration.ts'
+import { RESOURCES_FINALIZER } from '../fleet/labels.ts'
 import type { PlacementExplanation } from '../fleet/placement/explain.ts'
 import type { WhatIf } from './what-if.ts'
 
@@ -39,8 +40,6 @@ export interface ApplicationPreview {
 }
 
 export const NO_PREVIEW: PlanPreview = { placements: [], applications: { made: [], lost: [] } }
-
-const RESOURCES_FINALIZER = 'resources-finalizer.argocd.argoproj.io'
 
 function selectedOf(explanation: PlacementExplanation | undefined): readonly string[] {
   return explanation?.selected ?? []

@@ -1,11 +1,12 @@
 import { subjectText } from '../fleet/subject.ts'
 import { KubeError } from '../kube/errors.ts'
+import { isObject, type RawObject, textAt, valueAt } from '../raw.ts'
 import type { ClusterClient } from './cluster-client.ts'
 import { FIELD_MANAGER, type FieldChange, fieldChanges, mergePatch } from './diff.ts'
 import type { Before, Journal, Run } from './journal.ts'
 import { appliedBy, exactOwnersAt, managerNames, ownersAt } from './managed-fields.ts'
 import { contentOf } from './namespace-content.ts'
-import { isRawObject, type Manifest, type RawObject, textAt, valueAt } from './object.ts'
+import type { Manifest } from './object.ts'
 import { type ObjectStep, objectSteps } from './plan.ts'
 import { sameValue } from './values.ts'
 
@@ -102,10 +103,10 @@ export async function planRevert(run: Run, client: ClusterClient): Promise<reado
 }
 
 function withoutKey(value: unknown, [key, ...rest]: readonly string[]): unknown {
-  if (key === undefined || !isRawObject(value)) return value
+  if (key === undefined || !isObject(value)) return value
   if (rest.length > 0) {
     const inner = withoutKey(value[key], rest)
-    const isEmpty = isRawObject(inner) && Object.keys(inner).length === 0
+    const isEmpty = isObject(inner) && Object.keys(inner).length === 0
     const { [key]: _, ...others } = value
     return isEmpty ? others : { ...value, [key]: inner }
   }
@@ -115,7 +116,7 @@ function withoutKey(value: unknown, [key, ...rest]: readonly string[]): unknown 
 
 function withKey(value: unknown, [key, ...rest]: readonly string[], to: unknown): unknown {
   if (key === undefined) return to
-  const base = isRawObject(value) ? value : {}
+  const base = isObject(value) ? value : {}
   return { ...base, [key]: withKey(base[key], rest, to) }
 }
 
@@ -137,8 +138,8 @@ function revertManifest({ step, restores }: RevertStep, actual: RawObject): Mani
   for (const { change, keys, from } of restores) {
     fields = change === 'add' ? withoutKey(fields, keys) : withKey(fields, keys, from)
   }
-  const rest = isRawObject(fields) ? fields : {}
-  const own = isRawObject(rest.metadata) ? rest.metadata : {}
+  const rest = isObject(fields) ? fields : {}
+  const own = isObject(rest.metadata) ? rest.metadata : {}
   return {
     ...rest,
     apiVersion,

@@ -1,4 +1,4 @@
-import { type RawObject, textAt, valueAt } from './object.ts'
+import { isObject, listAt, type RawObject, textAt } from '../raw.ts'
 
 /** Whether a signal is there; if not, what still blocks, one clause each. */
 export type SignalState = { readonly holds: true } | { readonly holds: false; readonly blockers: readonly string[] }
@@ -6,14 +6,9 @@ export type SignalState = { readonly holds: true } | { readonly holds: false; re
 export const HOLDS: SignalState = { holds: true }
 export const blocked = (...blockers: readonly string[]): SignalState => ({ holds: false, blockers })
 
-export function listAt(value: unknown, ...keys: readonly string[]): readonly unknown[] {
-  const list = valueAt(value, ...keys)
-  return Array.isArray(list) ? list : []
-}
-
 export function conditionOf(object: RawObject, type: string): RawObject | undefined {
   const found = listAt(object, 'status', 'conditions').find(c => textAt(c, 'type') === type)
-  return typeof found === 'object' && found !== null ? (found as RawObject) : undefined
+  return isObject(found) ? found : undefined
 }
 
 export function conditionText(object: RawObject, type: string): string {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { isRawObject, type RawObject } from './object.ts'
+import { OBJECT_COPIES } from '../fleet/labels.ts'
+import { isObject, type RawObject } from '../raw.ts'
 
 /** Are two JSON values the same, whatever the order of their keys? */
 export function sameValue(a: unknown, b: unknown): boolean {
@@ -7,20 +8,20 @@ export function sameValue(a: unknown, b: unknown): boolean {
   if (Array.isArray(a) && Array.isArray(b)) {
     return a.length === b.length && a.every((item, i) => sameValue(item, b[i]))
   }
-  if (!isRawObject(a) || !isRawObject(b)) return false
+  if (!isObject(a) || !isObject(b)) return false
   const keys = Object.keys(a)
   return keys.length === Object.keys(b).length && keys.every(key => Object.hasOwn(b, key) && sameValue(a[key], b[key]))
 }
 
 /** Does `whole` hold everything that `part` says? Maps may hold more, lists may not. */
 export function holds(whole: unknown, part: unknown): boolean {
-  if (!isRawObject(part)) return sameValue(whole, part)
-  return isRawObject(whole) && Object.entries(part).every(([key, value]) => holds(whole[key], value))
+  if (!isObject(part)) return sameValue(whole, part)
+  return isObject(whole) && Object.entries(part).every(([key, value]) => holds(whole[key], value))
 }
 
 /** `over` laid on `base`: maps are merged, everything else is taken from `over`. */
 export function merge(base: unknown, over: unknown): unknown {
-  if (!isRawObject(base) || !isRawObject(over)) return over
+  if (!isObject(base) || !isObject(over)) return over
   const merged: Record<string, unknown> = { ...base }
   for (const [key, value] of Object.entries(over)) merged[key] = key in base ? merge(base[key], value) : value
   return merged
@@ -37,19 +38,17 @@ const SERVER_METADATA = new Set([
   'managedFields',
   'selfLink',
 ])
-/** Copies of the object that clients leave in it. */
-const COPIES = new Set(['kubectl.kubernetes.io/last-applied-configuration', 'kapp.k14s.io/original'])
 
 /** An object without its status and without what a server sets: what somebody wants of it. */
 export function wishOf(object: RawObject): RawObject {
   const { status: _, ...rest } = object
-  if (!isRawObject(rest.metadata)) return rest
+  if (!isObject(rest.metadata)) return rest
   const metadata: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(rest.metadata)) {
     if (SERVER_METADATA.has(key)) continue
-    if (key !== 'annotations' || !isRawObject(value)) metadata[key] = value
+    if (key !== 'annotations' || !isObject(value)) metadata[key] = value
     else {
-      const kept = Object.entries(value).filter(([name]) => !COPIES.has(name))
+      const kept = Object.entries(value).filter(([name]) => !OBJECT_COPIES.includes(name))
       if (kept.length > 0) metadata.annotations = Object.fromEntries(kept)
     }
   }
@@ -59,7 +58,7 @@ export function wishOf(object: RawObject): RawObject {
 /** JSON with sorted keys. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
-  if (!isRawObject(value)) return JSON.stringify(value) ?? 'null'
+  if (!isObject(value)) return JSON.stringify(value) ?? 'null'
   const keys = Object.keys(value).filter(key => value[key] !== undefined)
   return `{${keys
     .sort()

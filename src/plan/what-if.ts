@@ -1,6 +1,7 @@
 import { ClusterView, Fleet } from '../fleet/fleet.ts'
 import { selection } from '../fleet/joins/selection.ts'
 import { KIND_NAMES, type KindName } from '../fleet/kinds.ts'
+import { PLACEMENT_LABEL } from '../fleet/labels.ts'
 import type { LoadedFleet } from '../fleet/load.ts'
 import { noCel } from '../fleet/placement/cel.ts'
 import { explainPlacement, type PlacementExplanation } from '../fleet/placement/explain.ts'
@@ -9,7 +10,8 @@ import { type FieldNote, projectObject } from '../fleet/project/index.ts'
 import type { Base, PlacementDecision } from '../fleet/records.ts'
 import { subject, subjectKey } from '../fleet/subject.ts'
 import { Table } from '../fleet/table.ts'
-import { kindOfManifest, type Manifest, valueAt } from './object.ts'
+import { valueAt } from '../raw.ts'
+import { kindOfManifest, type Manifest } from './object.ts'
 
 /** A fleet as it would be: with objects added or changed on the hub, and with what the placement controller makes of it. */
 export interface WhatIf {
@@ -17,8 +19,6 @@ export interface WhatIf {
   /** What the controller makes of each Placement, by `namespace/name`. */
   readonly explanations: ReadonlyMap<string, PlacementExplanation>
 }
-
-const DECISION_LABEL = 'cluster.open-cluster-management.io/placement'
 
 type Rows = Map<KindName, Map<string, Base>>
 
@@ -61,7 +61,7 @@ function decision(namespace: string, placement: string, clusterNames: readonly s
       name,
       uid: '',
       generation: 0,
-      labels: { [DECISION_LABEL]: placement },
+      labels: { [PLACEMENT_LABEL]: placement },
       annotations: {},
       finalizers: [],
       owners: [],

@@ -32,7 +32,7 @@ async function leftOver(folder: string, written: ReadonlySet<string>): Promise<r
   return left.sort()
 }
 
-export interface Written {
+interface Written {
   readonly files: readonly string[]
   /** Files of an earlier export that do not belong to this plan. */
   readonly left: readonly string[]

@@ -9,17 +9,9 @@ import { type Places, placesOf } from './places.ts'
 import type { Right } from './rights.ts'
 
 /** A right that a run needs and the current user does not have, or of which the API server does not say it. */
-export interface LackingRight {
+export interface LackingRight extends Wish {
   /** `hub`, or the name of the ManagedCluster. */
   readonly cluster: string
-  readonly verb: string
-  readonly group: string
-  /** Plural of the kind. */
-  readonly resource: string
-  /** Empty: over the whole cluster. */
-  readonly namespace: string
-  /** Empty: any object. */
-  readonly name: string
   /** Codes of the checks that cannot say all without it. */
   readonly checks: readonly string[]
 }
@@ -45,7 +37,7 @@ export interface AccessReport {
 export type ClusterAccess = AccessReport['clusters'][number] & Pick<AccessReport, 'missing' | 'unknown'>
 
 /** What an API server says about its user; src/kube/access-review.ts asks a real one. */
-export interface Asks {
+interface Asks {
   served(kind: KindName): Served['state']
   allowed(wish: Wish): Promise<boolean | undefined>
 }

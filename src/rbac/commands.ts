@@ -1,5 +1,5 @@
 /** Commands that read, and that roles can be printed for. */
-export const READING_COMMANDS = ['doctor', 'trace', 'snapshot'] as const
+const READING_COMMANDS = ['doctor', 'trace', 'snapshot'] as const
 export type ReadingCommand = (typeof READING_COMMANDS)[number]
 
 /** Commands that roles can be printed for; `agent` stands for `bootstrap agent` alone. */

@@ -1,14 +1,8 @@
 import type { Check } from '../checks/check.ts'
 import { ways } from '../fleet/joins/ways.ts'
 import { KIND_NAMES, type KindName } from '../fleet/kinds.ts'
-import {
-  AGENT_SECRETS,
-  CLUSTER_PROXY_SERVICE,
-  CONTROLLER_CONFIG_MAP,
-  isReadOn,
-  type NamespaceRole,
-  planFor,
-} from '../kube/read-plan.ts'
+import { CLUSTER_PROXY_SERVICE, CONTROLLER_CONFIG_MAP } from '../fleet/well-known.ts'
+import { AGENT_SECRETS, isReadOn, type NamespaceRole, planFor } from '../kube/read-plan.ts'
 import type { ReadingCommand } from './commands.ts'
 
 export type Side = 'hub' | 'spoke'
@@ -42,7 +36,7 @@ export interface Right {
   readonly checks: readonly string[]
 }
 
-export interface RightsOptions {
+interface RightsOptions {
   /** False under --no-secrets. */
   readonly secrets: boolean
   /** Absent: the doctor. */

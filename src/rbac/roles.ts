@@ -15,7 +15,7 @@ export interface RbacRule {
   readonly verbs: readonly string[]
 }
 
-export type RbacKind = 'ClusterRole' | 'Role' | 'ClusterRoleBinding' | 'RoleBinding'
+type RbacKind = 'ClusterRole' | 'Role' | 'ClusterRoleBinding' | 'RoleBinding'
 
 /** A role or a binding, ready to be applied. */
 export interface RbacObject {
@@ -40,7 +40,7 @@ export interface Grant {
   readonly purpose: string
 }
 
-export interface GrantOptions {
+interface GrantOptions {
   readonly command: RbacCommand
   readonly side: Side
   /** Namespaces of Argo CD, as the user says; empty where they are not known. */
@@ -123,7 +123,7 @@ function grant(
 const hasRules = ({ role }: Grant): boolean => (role.rules ?? []).length > 0
 
 /** The rules, resources of one group, verb and set of names together. */
-export function rulesFor(rights: readonly Right[]): readonly RbacRule[] {
+function rulesFor(rights: readonly Right[]): readonly RbacRule[] {
   const rules = new Map<string, { group: string; verb: string; names: readonly string[]; resources: Set<string> }>()
   for (const { kind, verb, names, subresource } of rights) {
     const { group, plural } = KINDS[kind]

@@ -49,7 +49,7 @@ export function settingsFiles(where: Where): Place[] {
 }
 
 /** Where the user's settings are, or would be; undefined without a home. */
-export function userPlace(where: Where): Place | undefined {
+function userPlace(where: Where): Place | undefined {
   const folder = userFolder(where)
   if (folder === undefined) return undefined
   const path = join(folder, 'fleetctl', 'config.yaml')

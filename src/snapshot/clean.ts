@@ -1,10 +1,6 @@
+import { LAST_APPLIED, OBJECT_COPIES } from '../fleet/labels.ts'
 import { redactSecret } from '../kube/redact.ts'
-import { isObject, path, type RawObject, text } from '../kube/wire.ts'
-
-/** What kubectl applied last. */
-const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration'
-/** Annotations that repeat the whole object, values of Secrets included. */
-const COPIES = new Set([LAST_APPLIED, 'kapp.k14s.io/original'])
+import { isObject, type RawObject, text, valueAt } from '../raw.ts'
 
 /** Whoever stands in front of a host with a password, or in front of a web server at all (tokens are given so). */
 const CREDENTIALS = /(https?:\/\/)[^\s/@'"]+@|([a-z][a-z0-9+.-]*:\/\/)[^\s/@:'"]+:[^\s/@'"]+@/gi
@@ -16,7 +12,7 @@ const SECRET_LINE =
   /^([ \t-]*["']?[\w.-]*(?:password|passwd|passphrase|secret|token|api_?key|private_?key|bindpw)["']?[ \t]*[:=][ \t]*)(?![$|>{[])(\S.*)$/gim
 
 /** A text without the credentials in its URLs. */
-export function withoutCredentials(value: string): string {
+function withoutCredentials(value: string): string {
   return value.includes('@') ? value.replace(CREDENTIALS, (_, web, other) => `${web ?? other}***@`) : value
 }
 
@@ -34,8 +30,8 @@ export function cleaned(raw: RawObject): RawObject {
 
 /** Which fields of an ArgoCD were applied and dropped is told by the copy alone (agent-mode.md 0.1); it is cleaned as well. */
 function keepApplied(raw: RawObject, copy: RawObject): void {
-  const told = path(raw, 'metadata', 'annotations', LAST_APPLIED)
-  const annotations = path(copy, 'metadata', 'annotations')
+  const told = valueAt(raw, 'metadata', 'annotations', LAST_APPLIED)
+  const annotations = valueAt(copy, 'metadata', 'annotations')
   if (typeof told !== 'string' || !isObject(annotations)) return
   try {
     const applied: unknown = JSON.parse(told)
@@ -45,10 +41,10 @@ function keepApplied(raw: RawObject, copy: RawObject): void {
   }
 }
 
-function cleanObject(raw: RawObject): RawObject {
-  const copy: RawObject = {}
+function cleanObject(raw: RawObject): Record<string, unknown> {
+  const copy: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(raw)) {
-    if (COPIES.has(key)) continue
+    if (OBJECT_COPIES.includes(key)) continue
     copy[key] = key === 'managedFields' ? writers(value) : cleanValue(value)
   }
   if (typeof copy.value === 'string' && SECRET_NAME.test(text(copy.name))) copy.value = masked(copy.value)
@@ -72,7 +68,7 @@ function masked(value: string): string {
   return value === '' || /^(\$|\{\{)/.test(value) ? value : '***'
 }
 
-function maskConfiguration(data: RawObject): void {
+function maskConfiguration(data: Record<string, unknown>): void {
   for (const [key, value] of Object.entries(data)) {
     if (typeof value !== 'string') continue
     data[key] = SECRET_NAME.test(key) ? masked(value) : value.replaceAll(SECRET_LINE, '$1***')

@@ -10,7 +10,7 @@ export interface WrittenKind {
 }
 
 /** Says of a recording that it was made by `fleetctl snapshot`, so that it may take the place of an earlier one. */
-export const RECORDED_BY = `fleetctl ${VERSION}`
+const RECORDED_BY = `fleetctl ${VERSION}`
 
 /** A document for YAML: fields that are undefined are left out. */
 type Entry = Readonly<Record<string, unknown>>

@@ -13,7 +13,7 @@ import { Spool } from './spool.ts'
 import { checkTarget, moveInto, type SnapshotTarget, stageFor } from './target.ts'
 
 /** A cluster as it was recorded. */
-export interface RecordedCluster {
+interface RecordedCluster {
   readonly report: ClusterReport
   /** Objects by kind, those of which there are some. */
   readonly counts: ReadonlyMap<KindName, number>
@@ -25,7 +25,7 @@ export interface Recorded {
   readonly clusters: readonly RecordedCluster[]
 }
 
-export interface RecordOptions {
+interface RecordOptions {
   readonly redaction?: Redaction | undefined
   /** Replace an earlier snapshot. */
   readonly force?: boolean

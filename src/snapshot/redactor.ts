@@ -1,5 +1,5 @@
 import type { KindName } from '../fleet/kinds.ts'
-import type { RawObject } from '../kube/wire.ts'
+import type { RawObject } from '../raw.ts'
 
 /** Replaces what tells whose fleet it is, the same text always by the same other one. */
 export interface Redactor {

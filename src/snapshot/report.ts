@@ -6,7 +6,7 @@ import type { Recorded } from './record.ts'
 import type { SnapshotTarget } from './target.ts'
 
 /** Something that a snapshot does not hold although a run would have looked at it. */
-export interface SnapshotGap {
+interface SnapshotGap {
   readonly cluster: string
   /** `plural.group`; empty for a whole cluster. */
   readonly resource: string
@@ -40,7 +40,7 @@ export interface SnapshotReport {
   readonly gaps: readonly SnapshotGap[]
 }
 
-export interface SnapshotFacts {
+interface SnapshotFacts {
   readonly startedAt: string
   readonly source: SnapshotReport['source']
   readonly target: SnapshotTarget

@@ -12,7 +12,7 @@ export interface PlannedFile extends ClusterFile {
 }
 
 /** Tells why a file of that path is not there; undefined when it is. */
-export type Absence = (path: string) => string | undefined
+type Absence = (path: string) => string | undefined
 
 /** One cluster while its files are read. */
 export class ClusterRun {

@@ -6,7 +6,7 @@ import { nameOf } from './objects.ts'
  * An object that was seen before: `same` says the same again, `older` and `newer` compare resource versions, `other` is
  * another state of unknown age.
  */
-export type Repeat = 'same' | 'older' | 'newer' | 'other'
+type Repeat = 'same' | 'older' | 'newer' | 'other'
 
 interface Seen {
   readonly resourceVersion: string

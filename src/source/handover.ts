@@ -6,7 +6,7 @@ import { printable } from './printable.ts'
 import type { ObjectSink } from './source.ts'
 
 /** What became of an object that was to be handed on. `lost`: it is missing now; `odd`: worth telling. */
-export type Outcome = { readonly lost: string } | { readonly odd: string } | undefined
+type Outcome = { readonly lost: string } | { readonly odd: string } | undefined
 
 /** Hands objects on to the sink, each one once: of two states of an object the newer, else the later one. */
 export class Handover {

@@ -3,7 +3,7 @@ import { printable } from './printable.ts'
 import { baseOf } from './tree.ts'
 
 /** A folder that stands for a cluster. */
-export interface Candidate {
+interface Candidate {
   /** `''` when the whole source is one cluster. */
   readonly folder: string
   /** Does it hold ManagedClusters, as only a hub does? */

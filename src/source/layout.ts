@@ -33,14 +33,14 @@ export interface RecordedCluster extends ClusterBase {
   readonly files: readonly ClusterFile[]
 }
 
-export interface GatheredCluster extends ClusterBase {
+interface GatheredCluster extends ClusterBase {
   readonly layout: 'must-gather'
   /** The folders of the tree: several when several images gathered. */
   readonly trees: readonly string[]
   readonly files: readonly ClusterFile[]
 }
 
-export interface LooseCluster extends ClusterBase {
+interface LooseCluster extends ClusterBase {
   readonly layout: 'files'
   readonly files: readonly ClusterFile[]
 }

@@ -6,7 +6,7 @@ import { printable } from './printable.ts'
 import { takeText } from './text.ts'
 import { baseOf, dirOf, type FileContent, type FileTree, isIn, join, stemOf } from './tree.ts'
 
-export interface LooseFolders {
+interface LooseFolders {
   readonly clusters: readonly {
     readonly folder: string
     readonly paths: readonly string[]

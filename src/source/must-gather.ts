@@ -9,7 +9,7 @@ const CLUSTER_SCOPED = 'cluster-scoped-resources'
 const NAMESPACES = 'namespaces'
 
 /** `other`: a place where objects lie, of a kind that fleetctl does not read. */
-export type Gathered = KindName | 'other'
+type Gathered = KindName | 'other'
 
 /** What a file holds by its path inside a cluster's folder; undefined where it is none of the tree's own places. */
 export function gatheredKind(path: string): Gathered | undefined {

@@ -1,7 +1,8 @@
 import { KINDS, type KindName, kindOf } from '../fleet/kinds.ts'
+import { isObject, typeName } from '../raw.ts'
 
 /** What is found in a document. */
-export interface ObjectVisitor {
+interface ObjectVisitor {
   /** An object of a kind of the chain. */
   object(kind: KindName, raw: object): void
   /** A list of that kind was there, with or without objects. */
@@ -22,10 +23,6 @@ function kindOfRaw(raw: object): KindName | undefined {
   if (!('apiVersion' in raw && 'kind' in raw)) return undefined
   const { apiVersion, kind } = raw
   return typeof apiVersion === 'string' && typeof kind === 'string' ? kindOf(apiVersion, kind) : undefined
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /**
@@ -111,12 +108,6 @@ function visitItems(
   }
   if (odd > 0 && strict)
     visitor.lost(expected, `${odd === 1 ? '' : `${odd} items of the list are no objects: `}${example}`)
-}
-
-function typeName(value: unknown): string {
-  if (value === null || value === undefined) return 'null'
-  if (Array.isArray(value)) return 'a list'
-  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }
 
 /** Namespace (`''` for cluster-scoped kinds) and name of a raw object; undefined where it has no usable name. */

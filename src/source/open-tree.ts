@@ -61,27 +61,44 @@ async function openBytes(source: ByteSource, file: string, limits: Limits): Prom
 /** Thrown to stop unpacking once the first bytes are known. */
 const ENOUGH = Symbol('enough')
 
-async function openGzip(source: ByteSource, file: string, limits: Limits): Promise<FileTree> {
-  const head: Buffer[] = []
+/**
+ * Unpacks from the beginning, as far as `take` wants.
+ *
+ * @param take gets the size so far; what it throws ends the unpacking
+ */
+async function unpack(
+  source: ByteSource,
+  take: (size: number, piece: number) => void,
+  packed: (bytes: number) => void = () => undefined,
+): Promise<{ readonly bytes: Buffer; readonly error?: unknown }> {
+  const parts: Buffer[] = []
   let size = 0
-  let cutOff: string | undefined
   try {
     await gunzip(
       source.chunks(),
       piece => {
-        head.push(piece)
+        parts.push(piece)
         size += piece.length
-        if (size >= SNIFF_BYTES) throw ENOUGH
+        take(size, piece.length)
       },
-      () => undefined,
+      bytes => {
+        packed(bytes)
+        return undefined
+      },
     )
   } catch (error) {
-    if (error !== ENOUGH) {
-      cutOff = damage(error) ?? reasonOf(error)
-      if (size === 0) throw new SourceError(`cannot unpack ${source.name}: ${cutOff}`)
-    }
+    return { bytes: Buffer.concat(parts), error }
   }
-  const format = sniff(Buffer.concat(head))
+  return { bytes: Buffer.concat(parts) }
+}
+
+async function openGzip(source: ByteSource, file: string, limits: Limits): Promise<FileTree> {
+  const { bytes, error } = await unpack(source, size => {
+    if (size >= SNIFF_BYTES) throw ENOUGH
+  })
+  if (error !== undefined && error !== ENOUGH && bytes.length === 0)
+    throw new SourceError(`cannot unpack ${source.name}: ${damage(error) ?? reasonOf(error)}`)
+  const format = sniff(bytes)
   if (format === 'tar') return (await import('./tar-tree.ts')).openTar(source, true, limits)
   if (format !== 'text') throw new SourceError(`${source.name} is an archive inside gzip: unpack it first`)
   return openGzippedFile(source, file.replace(/\.gz$/i, ''), limits)
@@ -89,30 +106,18 @@ async function openGzip(source: ByteSource, file: string, limits: Limits): Promi
 
 async function openGzippedFile(source: ByteSource, file: string, limits: Limits): Promise<FileTree> {
   const meter = new Meter(source.name, limits)
-  const parts: Buffer[] = []
-  let size = 0
-  let cutOff: string | undefined
-  try {
-    await gunzip(
-      source.chunks(),
-      piece => {
-        meter.unpacked(piece.length)
-        size += piece.length
-        if (size > limits.fileBytes)
-          throw new SourceError(
-            `${source.name} unpacks to more than ${sizeText(limits.fileBytes)}, the most that fleetctl reads of one file`,
-          )
-        parts.push(piece)
-      },
-      packed => {
-        meter.packed(packed)
-        return undefined
-      },
-    )
-  } catch (error) {
-    cutOff = damage(error)
-    if (cutOff === undefined) throw error
-  }
-  const bytes = Buffer.concat(parts)
+  const { bytes, error } = await unpack(
+    source,
+    (size, piece) => {
+      meter.unpacked(piece)
+      if (size > limits.fileBytes)
+        throw new SourceError(
+          `${source.name} unpacks to more than ${sizeText(limits.fileBytes)}, the most that fleetctl reads of one file`,
+        )
+    },
+    packed => meter.packed(packed),
+  )
+  const cutOff = error === undefined ? undefined : damage(error)
+  if (error !== undefined && cutOff === undefined) throw error
   return singleFile(file, () => ({ bytes }), cutOff)
 }

@@ -2,7 +2,7 @@ import { type KindName, kindOf, kindOfResource } from '../fleet/kinds.ts'
 import { printable } from './printable.ts'
 
 /** What the index of a recorded cluster says about one resource. */
-export interface IndexEntry {
+interface IndexEntry {
   /** File beside the index; absent for an empty list. */
   readonly file: string | undefined
   readonly count: number | undefined

@@ -1,5 +1,5 @@
 /** What some bytes are, by their first ones; a file's name may lie. */
-export type Format = 'gzip' | 'zip' | 'tar' | 'text' | { readonly unsupported: string }
+type Format = 'gzip' | 'zip' | 'tar' | 'text' | { readonly unsupported: string }
 
 /** Bytes that `sniff` wants to see: one block of a tar archive. */
 export const SNIFF_BYTES = 512

@@ -7,7 +7,7 @@ import { gunzip } from './gunzip.ts'
 import type { Meter } from './limits.ts'
 import { pacer } from './pace.ts'
 
-export interface TarVisitor {
+interface TarVisitor {
   /** Every entry, in order. Returns whether its content is wanted. */
   entry(header: Header, ordinal: number): boolean
   /** The entry was there to its end; with its content where that was wanted. */

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { reasonOf } from './system-error.ts'
 import type { FileContent } from './tree.ts'
 
-export interface DecodedText {
+interface DecodedText {
   readonly text: string
   /** What could not be decoded and was replaced. */
   readonly problem?: string

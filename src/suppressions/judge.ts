@@ -10,7 +10,7 @@ import { type Suppression, suppressionText } from './suppression.ts'
 import { IGNORE_ANNOTATION, ignoredCodes, type Suppressor } from './suppressor.ts'
 
 /** What is known of a run when its suppressions are judged. */
-export interface Judged {
+interface Judged {
   readonly fleet: Fleet
   readonly suppressor: Suppressor
   /** Every finding, suppressed or not, with those that others explain. */

@@ -10,6 +10,7 @@ import { registrarsOf } from '../fleet/joins/way-stops.ts'
 import type { Way } from '../fleet/joins/ways.ts'
 import type { Workload } from '../fleet/records.ts'
 import { subject } from '../fleet/subject.ts'
+import { GITOPS_ADDON } from '../fleet/well-known.ts'
 import { addSpokeApplication, appText } from './application-hops.ts'
 import type { HopBuilder } from './hop-builder.ts'
 
@@ -54,7 +55,7 @@ function addPrincipal(b: HopBuilder, fleet: Fleet, way: Way, application: number
 
 /** The add-on, and the policy, that keep the agent up on the spoke; neither tells whether it is connected. */
 function addAddon(b: HopBuilder, fleet: Fleet, way: Way, parent: number): number {
-  const addon = fleet.hub.of('ManagedClusterAddOn').get(way.cluster, 'gitops-addon')
+  const addon = fleet.hub.of('ManagedClusterAddOn').get(way.cluster, GITOPS_ADDON)
   if (addon === undefined) return parent
   const available = condition(addon, 'Available')
   const is =

@@ -1,12 +1,13 @@
 import { EXIT, FleetctlError, UsageError } from '../errors.ts'
 import type { Fleet } from '../fleet/fleet.ts'
-import { applications, PULL_LABEL, PULL_TARGET } from '../fleet/joins/applications.ts'
+import { applications } from '../fleet/joins/applications.ts'
 import { type AppSetLink, appSets, renderFor } from '../fleet/joins/appsets.ts'
 import { clusters } from '../fleet/joins/clusters.ts'
 import { AGENT_NAME, clusterSecrets, registrationKey } from '../fleet/joins/registration.ts'
 import { reports } from '../fleet/joins/reports.ts'
 import { type Way, wayOf } from '../fleet/joins/ways.ts'
 import { works } from '../fleet/joins/works.ts'
+import { PULL_LABEL, PULL_TARGET } from '../fleet/labels.ts'
 import { subject } from '../fleet/subject.ts'
 import { meantInstead } from './suggest.ts'
 
@@ -30,7 +31,7 @@ export interface FoundWay {
 type Model = Way['model']
 
 /** How Applications of a template are delivered, told from the template alone. */
-export function templateModel(fleet: Fleet, { appSet, argoNamespace }: AppSetLink, cluster: string): Model {
+function templateModel(fleet: Fleet, { appSet, argoNamespace }: AppSetLink, cluster: string): Model {
   const { labels, annotations } = appSet.template
   if (PULL_LABEL in labels || PULL_TARGET in annotations) return 'pull'
   const secrets = fleet.join(clusterSecrets).byName.get(registrationKey(argoNamespace, cluster)) ?? []

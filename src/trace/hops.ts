@@ -1,7 +1,7 @@
 import { heardAt } from '../checks/agent/agent-support.ts'
 import { conditionText, lasting, names } from '../checks/support.ts'
 import type { Fleet } from '../fleet/fleet.ts'
-import { PULL_NAMESPACE, parsesTrue, SKIP_RECONCILE, skipsReconcile } from '../fleet/joins/applications.ts'
+import { parsesTrue, skipsReconcile } from '../fleet/joins/applications.ts'
 import { condition } from '../fleet/joins/clusters.ts'
 import {
   AGENT_NAME,
@@ -16,6 +16,7 @@ import { reports } from '../fleet/joins/reports.ts'
 import { placementKey, selection } from '../fleet/joins/selection.ts'
 import type { Way } from '../fleet/joins/ways.ts'
 import { workName, works } from '../fleet/joins/works.ts'
+import { PULL_NAMESPACE, SKIP_RECONCILE } from '../fleet/labels.ts'
 import type { Placement } from '../fleet/records.ts'
 import { missing, subject } from '../fleet/subject.ts'
 import { addAgent } from './agent-hops.ts'

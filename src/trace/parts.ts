@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { Fleet } from '../fleet/fleet.ts'
-import { PULL_LABEL } from '../fleet/joins/applications.ts'
 import { appSetKey, appSets } from '../fleet/joins/appsets.ts'
 import { argoNamespaces } from '../fleet/joins/argo-namespaces.ts'
 import { AVAILABLE, condition, isTrue } from '../fleet/joins/clusters.ts'
 import { flavour } from '../fleet/joins/flavour.ts'
-import { AGENT_NAME, SECRET_CLUSTER_NAME } from '../fleet/joins/registration.ts'
+import { AGENT_NAME } from '../fleet/joins/registration.ts'
 import type { Way } from '../fleet/joins/ways.ts'
 import type { KindName } from '../fleet/kinds.ts'
-import { CLUSTER_PROXY_SERVICE, CLUSTER_SECRETS, CONTROLLER_CONFIG_MAP } from '../kube/read-plan.ts'
+import { ARGO_SERVER_SELECTOR, OCM_CLUSTER_NAME, PULL_LABEL, SECRET_CLUSTER_NAME } from '../fleet/labels.ts'
+import { CLUSTER_LEASE, CLUSTER_PROXY_SERVICE, CONTROLLER_CONFIG_MAP, PRINCIPAL_SECRETS } from '../fleet/well-known.ts'
+import { CLUSTER_SECRETS } from '../kube/read-plan.ts'
 import type { Part, PartReading } from '../source/source.ts'
 import type { AppRef } from './find.ts'
 
@@ -23,23 +24,11 @@ const FEW_APPLICATIONS = 400
 /** One list that holds the managed clusters of a large fleet; a Placement can only be explained over all of them. */
 const MOST_CLUSTERS = 10_000
 
-const SERVER = 'app.kubernetes.io/component=server,app.kubernetes.io/part-of=argocd'
 /** On ACM's ManifestWorks: sha1 of `namespace/name` of the ApplicationSet (push-pull.md 1.10). */
 const SET_HASH = 'apps.open-cluster-management.io/application-set-hash'
-/** On certificate requests of a cluster and its add-ons. */
-const CLUSTER_NAME = 'open-cluster-management.io/cluster-name'
 const CLUSTER_SERVER = 'apps.open-cluster-management.io/cluster-server'
-/** By which the hub tells that a cluster is alive, in the cluster's namespace (push-pull.md 1.1). */
-const LEASE = 'managed-cluster-lease'
 /** Namespace of ACM's application controllers, and the ConfigMap that switches pull off there (push-pull.md 1.10, 4.1). */
 const SWITCH = { namespace: 'open-cluster-management', name: CONTROLLER_CONFIG_MAP }
-/** By which a principal lives (agent-mode.md 1.4, 1.7, 1.10). */
-const PRINCIPAL_SECRETS = [
-  'argocd-agent-ca',
-  'argocd-agent-jwt',
-  'argocd-agent-principal-tls',
-  'argocd-agent-resource-proxy-tls',
-]
 
 /** One object, by a list: the right to list is all that the least roles give. */
 function named(kind: KindName, name: string, namespace?: string): Part {
@@ -59,7 +48,7 @@ export function firstParts({ name, namespace }: AppRef): readonly Part[] {
     { kind: 'ManagedClusterSet' },
     { kind: 'ManagedCluster', most: MOST_CLUSTERS },
     { kind: 'CustomResourceDefinition', metadataOnly: true, most: MANY },
-    { kind: 'Service', labelSelector: SERVER },
+    { kind: 'Service', labelSelector: ARGO_SERVER_SELECTOR },
   ]
 }
 
@@ -67,7 +56,7 @@ export function firstParts({ name, namespace }: AppRef): readonly Part[] {
  * Is the hub so small that a request holds what a large one has thousands of? Told by its clusters and by what its
  * ApplicationSets generate. What Applications share is then seen as the doctor sees it.
  */
-export function isSmall(fleet: Fleet): boolean {
+function isSmall(fleet: Fleet): boolean {
   const generated = fleet
     .join(appSets)
     .all.reduce((sum, { generators }) => sum + generators.reduce((n, g) => n + g.clusters.size, 0), 0)
@@ -129,7 +118,7 @@ function agentParts({ cluster, argoNamespace: namespace }: Way): readonly Part[]
   return [
     ...(cluster === ''
       ? []
-      : [{ kind: 'CertificateSigningRequest' as const, labelSelector: `${CLUSTER_NAME}=${cluster}`, most: MANY }]),
+      : [{ kind: 'CertificateSigningRequest' as const, labelSelector: `${OCM_CLUSTER_NAME}=${cluster}`, most: MANY }]),
     { kind: 'Deployment', namespace },
     { kind: 'Policy', namespace },
     ...PRINCIPAL_SECRETS.map((name): Part => ({ kind: 'Secret', namespace, name })),
@@ -151,7 +140,7 @@ export function wayParts(fleet: Fleet, way: Way): readonly Part[] {
     // The namespace of a cluster tells whether it ever was one.
     if (model === 'pull' && small) parts.push({ kind: 'Namespace' })
     else if (managed === undefined) parts.push(named('Namespace', cluster))
-    if (managed !== undefined && !isTrue(managed, AVAILABLE)) parts.push(named('Lease', LEASE, cluster))
+    if (managed !== undefined && !isTrue(managed, AVAILABLE)) parts.push(named('Lease', CLUSTER_LEASE, cluster))
   }
   if (model === 'pull' && appSet !== undefined) {
     const { namespace: at, name } = appSet.appSet.meta
@@ -193,7 +182,7 @@ export function narrowKinds(reading: PartReading, { name }: AppRef, way: Way, fl
   reading.narrow('Service', { within: [argoNamespace, CLUSTER_PROXY_SERVICE.namespace] })
   for (const kind of ['Role', 'RoleBinding', 'ServiceAccount', 'Deployment', 'Policy'] as const)
     reading.narrow(kind, ns)
-  reading.narrow('Lease', { reason, within: [cluster], names: [LEASE] })
+  reading.narrow('Lease', { reason, within: [cluster], names: [CLUSTER_LEASE] })
   reading.narrow('CertificateSigningRequest', { reason })
   const set = appSet?.appSet.meta
   if (isSmall(fleet)) return

@@ -5,7 +5,7 @@ import { clusters } from '../fleet/joins/clusters.ts'
 import { nearest } from '../ui/nearest.ts'
 
 /** What a trace can start from, as the commands call it. */
-export type Noun = 'app' | 'appset' | 'cluster'
+type Noun = 'app' | 'appset' | 'cluster'
 
 const CALLED: Readonly<Record<Noun, string>> = {
   app: 'an Application',

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { lostOnClusters } from '../../src/agent/danger.ts'
 import type { Manifest } from '../../src/plan/object.ts'
 import { whatIf } from '../../src/plan/what-if.ts'
-import { isObject, type RawObject, recorded } from '../support/fleets.ts'
+import { isObject } from '../../src/raw.ts'
+import { type RawObject, recorded } from '../support/fleets.ts'
 
 /** The recorded hub of agents, with one of its objects changed. */
 async function lostWith(kind: string, name: string, change: (object: RawObject) => void): Promise<unknown> {

@@ -3,9 +3,9 @@ import { keyOf } from '../../src/agent/frozen.ts'
 import { makeSwitch, type Switch } from '../../src/agent/make-agent-plan.ts'
 import { AGENT_KINDS } from '../../src/commands/agent/kinds.ts'
 import { loadFleet } from '../../src/fleet/load.ts'
-import type { RawObject } from '../../src/plan/object.ts'
 import { keepObjects } from '../../src/plan/object-reader.ts'
-import { isObject, recorded } from '../support/fleets.ts'
+import { isObject, type RawObject } from '../../src/raw.ts'
+import { recorded } from '../support/fleets.ts'
 import { sourceOf } from '../support/hub.ts'
 
 const nameOf = (object: RawObject): unknown => (isObject(object.metadata) ? object.metadata.name : undefined)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { operatorPart } from '../../src/agent/plan/operator.ts'
 import { hubFacts } from '../../src/bootstrap/hub.ts'
 import { makeSteps } from '../../src/plan/make-steps.ts'
-import type { RawObject } from '../../src/plan/object.ts'
+import type { RawObject } from '../../src/raw.ts'
 import { recorded } from '../support/fleets.ts'
 import { readHub, sourceOf } from '../support/hub.ts'
 

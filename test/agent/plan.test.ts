@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { engine } from '../../src/commands/engine.ts'
+import { valueAt } from '../../src/raw.ts'
 import { runCli } from '../commands/run-cli.ts'
 import { expectSchema } from '../support/expect-schema.ts'
 import { readExpected } from '../support/expected.ts'
-import { FLEET_NAMES, FLEETS, isObject, readRecorded, recordedFleet } from '../support/fleets.ts'
+import { FLEET_NAMES, FLEETS, readRecorded, recordedFleet } from '../support/fleets.ts'
 
 interface Frozen {
   readonly subject: {
@@ -26,9 +27,6 @@ async function plan(fleet: string, ...flags: readonly string[]) {
 
 const namesOf = (frozen: readonly Frozen[]): string[] => frozen.map(f => `${f.subject.namespace}/${f.subject.name}`)
 
-const field = (object: unknown, ...keys: readonly string[]): unknown =>
-  keys.reduce<unknown>((at, key) => (isObject(at) ? at[key] : undefined), object)
-
 /**
  * Applications that the hub's controller has to itself, by the objects as they were recorded: not marked for pull, not told
  * to skip, not for an agent by the label of the Secret with its destination's name, not sent by an agent.
@@ -39,26 +37,26 @@ async function handledByTheHub(fleet: string): Promise<string[]> {
   const agents = new Set(
     hub
       .filter(o => o.kind === 'Secret')
-      .map(o => field(o.raw, 'metadata', 'labels', 'argocd-agent.argoproj-labs.io/agent-name'))
+      .map(o => valueAt(o.raw, 'metadata', 'labels', 'argocd-agent.argoproj-labs.io/agent-name'))
       .filter(name => typeof name === 'string'),
   )
   const isMine = (app: unknown): boolean => {
-    const labels = field(app, 'metadata', 'labels')
-    const annotations = field(app, 'metadata', 'annotations')
+    const labels = valueAt(app, 'metadata', 'labels')
+    const annotations = valueAt(app, 'metadata', 'annotations')
     const pull = 'apps.open-cluster-management.io/pull-to-ocm-managed-cluster'
     const target = 'apps.open-cluster-management.io/ocm-managed-cluster'
-    const destination = field(app, 'spec', 'destination', 'name')
+    const destination = valueAt(app, 'spec', 'destination', 'name')
     return (
-      field(labels, pull) === undefined &&
-      field(annotations, target) === undefined &&
-      field(annotations, 'argocd.argoproj.io/skip-reconcile') !== 'true' &&
-      field(annotations, 'argocd.argoproj.io/source-uid') === undefined &&
+      valueAt(labels, pull) === undefined &&
+      valueAt(annotations, target) === undefined &&
+      valueAt(annotations, 'argocd.argoproj.io/skip-reconcile') !== 'true' &&
+      valueAt(annotations, 'argocd.argoproj.io/source-uid') === undefined &&
       !(typeof destination === 'string' && agents.has(destination))
     )
   }
   return hub
     .filter(o => o.kind === 'Application' && isMine(o.raw))
-    .map(o => `${field(o.raw, 'metadata', 'namespace')}/${field(o.raw, 'metadata', 'name')}`)
+    .map(o => `${valueAt(o.raw, 'metadata', 'namespace')}/${valueAt(o.raw, 'metadata', 'name')}`)
     .sort()
 }
 

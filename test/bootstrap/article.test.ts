@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import type { Model, Settings } from '../../src/bootstrap/settings.ts'
-import { isRawObject, type RawObject, valueAt } from '../../src/plan/object.ts'
 import type { Plan } from '../../src/plan/plan.ts'
+import { isObject, type RawObject, valueAt } from '../../src/raw.ts'
 import { hubBeforeBootstrap } from '../support/before-bootstrap.ts'
 import { manifestOf, planOn, readHub, sourceOf, stepOf, type TestHub } from '../support/hub.ts'
 
@@ -74,7 +74,7 @@ const agent = await lab(agentHub, 'agent', {
 
 /** Differences of two values: `-` only in the article, `+` only in ours, `~` other. A list is one value. */
 function differences(theirs: unknown, ours: unknown, path = ''): string[] {
-  if (isRawObject(theirs) && isRawObject(ours)) {
+  if (isObject(theirs) && isObject(ours)) {
     const keys = [...new Set([...Object.keys(theirs), ...Object.keys(ours)])].sort()
     return keys.flatMap(key => differences(theirs[key], ours[key], `${path}.${key}`))
   }
@@ -85,7 +85,7 @@ function differences(theirs: unknown, ours: unknown, path = ''): string[] {
 
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
-  if (!isRawObject(value)) return value
+  if (!isObject(value)) return value
   return Object.fromEntries(
     Object.keys(value)
       .sort()
@@ -98,7 +98,7 @@ function template(plan: Plan, policy: string, kind: string, name: string): RawOb
   const templates = valueAt(manifestOf(plan, 'Policy', policy), 'spec', 'policy-templates')
   const all = (Array.isArray(templates) ? templates : []).map(t => valueAt(t, 'objectDefinition'))
   const found = all.find(o => valueAt(o, 'kind') === kind && valueAt(o, 'metadata', 'name') === name)
-  if (!isRawObject(found)) throw new Error(`no template ${kind} ${name}`)
+  if (!isObject(found)) throw new Error(`no template ${kind} ${name}`)
   return found
 }
 
@@ -231,7 +231,7 @@ describe("the article's YAML", () => {
     const [first] = theirs as readonly unknown[]
     const policy = valueAt(first, 'objectDefinition')
     const ours = template(pull, 'production-spoke-gitops', 'ConfigurationPolicy', 'openshift-gitops-controller-rbac')
-    if (!isRawObject(policy)) throw new Error('no policy')
+    if (!isObject(policy)) throw new Error('no policy')
     const [their] = objectTemplates(policy) as readonly unknown[]
     const [our] = objectTemplates(ours) as readonly unknown[]
     expect(differences(their, our)).toEqual(['~.objectDefinition.metadata.name'])

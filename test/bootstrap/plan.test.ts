@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Model, Settings } from '../../src/bootstrap/settings.ts'
 import { UsageError } from '../../src/errors.ts'
-import { isRawObject, type RawObject, valueAt } from '../../src/plan/object.ts'
 import { objectSteps, type Plan } from '../../src/plan/plan.ts'
 import { merge } from '../../src/plan/values.ts'
+import { isObject, type RawObject, valueAt } from '../../src/raw.ts'
 import { hubBeforeBootstrap, hubObjects } from '../support/before-bootstrap.ts'
 import { schemaErrors } from '../support/crd-schema.ts'
 import { codes, GIT, manifestOf, planOn, readHub, recordedHub, sourceOf, stepOf } from '../support/hub.ts'
@@ -26,7 +26,7 @@ async function changed(objects: readonly RawObject[], changes: readonly RawObjec
   const byKey = new Map(objects.map(o => [keyOf(o), o]))
   for (const change of changes) {
     const merged = merge(byKey.get(keyOf(change)) ?? {}, change)
-    if (isRawObject(merged)) byKey.set(keyOf(change), merged)
+    if (isObject(merged)) byKey.set(keyOf(change), merged)
   }
   return readHub(sourceOf([...byKey.values()]))
 }
@@ -39,7 +39,7 @@ function everyObject(plan: Plan): RawObject[] {
   return objectSteps(plan).flatMap(({ manifest }) => {
     const templates = valueAt(manifest, 'spec', 'policy-templates')
     const inner = (Array.isArray(templates) ? templates : []).map(t => valueAt(t, 'objectDefinition'))
-    return [manifest, ...inner.filter(isRawObject)]
+    return [manifest, ...inner.filter(isObject)]
   })
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { runDoctor } from '../../src/doctor.ts'
 import { KIND_NAMES } from '../../src/fleet/kinds.ts'
+import { isObject } from '../../src/raw.ts'
 import { readExpected, say } from '../support/expected.ts'
 import { FLEET_NAMES, FLEETS, type RawObject, recorded } from '../support/fleets.ts'
 import { type Patch, patchedFleet } from '../support/patch.ts'
@@ -23,15 +24,11 @@ function mapRaw(patch: Patch, change: (raw: RawObject) => void): void {
   })
 }
 
-function isRecord(value: unknown): value is RawObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 /** Every object under a key, at any depth. */
 function under(value: unknown, key: string): RawObject[] {
   if (Array.isArray(value)) return value.flatMap(item => under(item, key))
-  if (!isRecord(value)) return []
-  return Object.entries(value).flatMap(([k, v]) => [...(k === key && isRecord(v) ? [v] : []), ...under(v, key)])
+  if (!isObject(value)) return []
+  return Object.entries(value).flatMap(([k, v]) => [...(k === key && isObject(v) ? [v] : []), ...under(v, key)])
 }
 
 /** Checks that say that something stands still: after a quarter of an hour in which nothing happened they are right. */
@@ -95,16 +92,16 @@ describe.each(HEALTHY)('%s raises no error', name => {
       const cluster = structuredClone(patch.edit('hub/ManagedCluster/bm'))
       for (const meta of under({ metadata: cluster.metadata }, 'metadata'))
         Object.assign(meta, { name: 'newcomer', uid: 'newcomer', creationTimestamp: since })
-      const status = isRecord(cluster.status) ? cluster.status : {}
+      const status = isObject(cluster.status) ? cluster.status : {}
       const conditions = Array.isArray(status.conditions) ? status.conditions : []
       status.conditions = conditions.map(c => ({ ...c, lastTransitionTime: since }))
       patch.add('hub', 'ManagedCluster', cluster)
       // The hub makes it as soon as the cluster is accepted.
       patch.add('hub', 'Namespace', { metadata: { name: 'newcomer' }, status: { phase: 'Active' } })
       mapRaw(patch, raw => {
-        if (raw.kind !== 'PlacementDecision' || !isRecord(raw.status)) return
+        if (raw.kind !== 'PlacementDecision' || !isObject(raw.status)) return
         const decisions: unknown[] = Array.isArray(raw.status.decisions) ? raw.status.decisions : []
-        if (decisions.some(d => isRecord(d) && d.clusterName === 'bm'))
+        if (decisions.some(d => isObject(d) && d.clusterName === 'bm'))
           raw.status.decisions = [...decisions, { clusterName: 'newcomer', reason: '' }]
       })
     }
@@ -116,7 +113,7 @@ describe.each(HEALTHY)('%s raises no error', name => {
       const cluster = structuredClone(patch.edit('hub/ManagedCluster/bm'))
       for (const meta of under({ metadata: cluster.metadata }, 'metadata')) {
         Object.assign(meta, { name: 'elsewhere', uid: 'elsewhere' })
-        if (isRecord(meta.labels)) meta.labels['cluster.open-cluster-management.io/clusterset'] = 'elsewhere'
+        if (isObject(meta.labels)) meta.labels['cluster.open-cluster-management.io/clusterset'] = 'elsewhere'
       }
       patch.add('hub', 'ManagedCluster', cluster)
       patch.add('hub', 'ManagedClusterSet', {
@@ -126,8 +123,8 @@ describe.each(HEALTHY)('%s raises no error', name => {
       const set = patch.objects.find(o => o.cluster === 'hub' && o.kind === 'ApplicationSet')
       if (set === undefined) return
       const raw = structuredClone(set.raw)
-      Object.assign(isRecord(raw.metadata) ? raw.metadata : {}, { name: 'listed', uid: 'listed' })
-      Object.assign(isRecord(raw.spec) ? raw.spec : {}, { generators: [{ list: { elements: [] } }] })
+      Object.assign(isObject(raw.metadata) ? raw.metadata : {}, { name: 'listed', uid: 'listed' })
+      Object.assign(isObject(raw.spec) ? raw.spec : {}, { generators: [{ list: { elements: [] } }] })
       patch.add('hub', 'ApplicationSet', raw)
     }
     expect(await errors(name, wider)).toEqual([])

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { isObject, type RawObject } from '../support/fleets.ts'
+import { isObject } from '../../src/raw.ts'
+import type { RawObject } from '../support/fleets.ts'
 import { type Patch, patched } from '../support/patch.ts'
 import { MINUTE, seenBy } from './catalogue/support.ts'
 

@@ -3,15 +3,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { normalizeArguments } from '../../src/commands/arguments.ts'
-import type { ApplicationRef, DoctorOptions, OpenOptions } from '../../src/commands/deps.ts'
 import { parseDuration } from '../../src/commands/duration.ts'
+import type { DoctorOptions } from '../../src/doctor.ts'
 import { EXIT } from '../../src/errors.ts'
+import type { OpenPathOptions } from '../../src/source/open.ts'
+import type { AppRef } from '../../src/trace/find.ts'
 import { BROKEN, chain, FINDING, LIST, report, UNKNOWN } from '../output/samples.ts'
 import { doctorOf, runCli, SOURCE, traceOf } from './run-cli.ts'
 
 /** Runs `doctor` and returns what the engine was asked. */
 async function asked(argv: string[], env: Record<string, string> = {}) {
-  let opened: [string, OpenOptions] | undefined
+  let opened: [string, OpenPathOptions] | undefined
   let options: DoctorOptions | undefined
   const outcome = await runCli(['doctor', ...argv], {
     env,
@@ -108,10 +110,10 @@ describe('the environment', () => {
 })
 
 describe('trace', () => {
-  async function refs(argv: string[]): Promise<ApplicationRef[]> {
-    const seen: ApplicationRef[] = []
+  async function refs(argv: string[]): Promise<AppRef[]> {
+    const seen: AppRef[] = []
     const engine = {
-      traceApp: async (_: unknown, ref: ApplicationRef) => {
+      traceApp: async (_: unknown, ref: AppRef) => {
         seen.push(ref)
         return BROKEN
       },

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isObject } from '../../src/raw.ts'
 import { openPath } from '../../src/source/open.ts'
-import { fixture, isRaw, raws } from '../fleet/placement/support.ts'
+import { fixture, raws } from '../fleet/placement/support.ts'
 import { FLEET_NAMES, recordedFleet, recordedTyped } from '../support/fleets.ts'
 import { runCli } from './run-cli.ts'
 
@@ -36,7 +37,7 @@ const file = fixture('cases.yaml')
 const UNCERTAIN = ['n-2', 'spread']
 
 describe('a Placement of a file, against a world of a file', () => {
-  it.each(raws(isRaw(file) ? file.cases : undefined).map(c => ({ name: String(c.name), c })))(
+  it.each(raws(isObject(file) ? file.cases : undefined).map(c => ({ name: String(c.name), c })))(
     '$name is as the real controller decided',
     async ({ name, c }) => {
       const manifest = {

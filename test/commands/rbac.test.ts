@@ -7,8 +7,8 @@ import type { ExitCode } from '../../src/errors.ts'
 import type { KindName } from '../../src/fleet/kinds.ts'
 import type { Wish } from '../../src/kube/access-review.ts'
 import { NamespaceFacts } from '../../src/kube/namespace-facts.ts'
-import { list, path, text, texts } from '../../src/kube/wire.ts'
 import { renderAccess } from '../../src/output/access-text.ts'
+import { list, text, texts, valueAt } from '../../src/raw.ts'
 import { type AccessReport, accessReport, type LackingRight, reviewAccess } from '../../src/rbac/access-report.ts'
 import { type Right, rightsFor } from '../../src/rbac/rights.ts'
 import { OPTIONS } from '../output/samples.ts'
@@ -24,19 +24,19 @@ async function items(argv: readonly string[], setting: Setting = REAL): Promise<
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   const document: unknown = JSON.parse(stdout)
   expect(document).toMatchObject({ apiVersion: 'v1', kind: 'List' })
-  return list(path(document, 'items'))
+  return list(valueAt(document, 'items'))
 }
 
 /** `Kind namespace/name` of each. */
 function titles(objects: readonly unknown[]): string[] {
   return objects.map(o => {
-    const namespace = text(path(o, 'metadata', 'namespace'))
-    return `${text(path(o, 'kind'))} ${namespace === '' ? '' : `${namespace}/`}${text(path(o, 'metadata', 'name'))}`
+    const namespace = text(valueAt(o, 'metadata', 'namespace'))
+    return `${text(valueAt(o, 'kind'))} ${namespace === '' ? '' : `${namespace}/`}${text(valueAt(o, 'metadata', 'name'))}`
   })
 }
 
 function resourcesOf(object: unknown): readonly string[] {
-  return list(path(object, 'rules')).flatMap(rule => texts(path(rule, 'resources')))
+  return list(valueAt(object, 'rules')).flatMap(rule => texts(valueAt(rule, 'resources')))
 }
 
 describe('roles', () => {
@@ -47,12 +47,12 @@ describe('roles', () => {
     const watched = all.at(-1)
     expect(resourcesOf(watched)).toContain('manifestworks')
     expect(resourcesOf(watched)).not.toContain('secrets')
-    expect(list(path(watched, 'rules')).map(rule => texts(path(rule, 'verbs')))).toSatisfy((verbs: string[][]) =>
+    expect(list(valueAt(watched, 'rules')).map(rule => texts(valueAt(rule, 'verbs')))).toSatisfy((verbs: string[][]) =>
       verbs.every(v => v.join() === 'list,watch'),
     )
-    expect(all.slice(0, -1).flatMap(o => list(path(o, 'rules')).flatMap(r => texts(path(r, 'verbs'))))).not.toContain(
-      'watch',
-    )
+    expect(
+      all.slice(0, -1).flatMap(o => list(valueAt(o, 'rules')).flatMap(r => texts(valueAt(r, 'verbs')))),
+    ).not.toContain('watch')
   })
 
   test('by default ClusterRoles, with Secrets apart; -n makes the latter Roles there', async () => {
@@ -74,7 +74,7 @@ describe('roles', () => {
   })
 
   test('follow what the checks declare', async () => {
-    expect((await items(['--on', 'spoke'], FEW)).map(o => path(o, 'rules'))).toEqual([
+    expect((await items(['--on', 'spoke'], FEW)).map(o => valueAt(o, 'rules'))).toEqual([
       [{ apiGroups: ['argoproj.io'], resources: ['applications'], verbs: ['list'] }],
     ])
     const [hub] = await items([], FEW)
@@ -84,11 +84,11 @@ describe('roles', () => {
 
   test('only read, and no rule is a wildcard', async () => {
     for (const side of ['hub', 'spoke']) {
-      const rules = (await items(['--on', side])).flatMap(o => list(path(o, 'rules')))
-      expect(new Set(rules.flatMap(rule => texts(path(rule, 'verbs'))))).toEqual(new Set(['get', 'list']))
+      const rules = (await items(['--on', side])).flatMap(o => list(valueAt(o, 'rules')))
+      expect(new Set(rules.flatMap(rule => texts(valueAt(rule, 'verbs'))))).toEqual(new Set(['get', 'list']))
       expect(JSON.stringify(rules)).not.toContain('*')
-      for (const rule of rules.filter(r => texts(path(r, 'verbs')).includes('get')))
-        expect(texts(path(rule, 'resourceNames'))).not.toEqual([])
+      for (const rule of rules.filter(r => texts(valueAt(r, 'verbs')).includes('get')))
+        expect(texts(valueAt(rule, 'resourceNames'))).not.toEqual([])
     }
   })
 
@@ -119,10 +119,10 @@ describe('roles', () => {
     const [wide, ...roles] = await items(from)
     expect(titles([wide])).toEqual(['ClusterRole fleetctl-doctor-hub'])
     expect(resourcesOf(wide)).not.toContain('secrets')
-    expect(new Set(roles.map(o => path(o, 'kind')))).toEqual(new Set(['Role']))
+    expect(new Set(roles.map(o => valueAt(o, 'kind')))).toEqual(new Set(['Role']))
     const withSecrets = roles.filter(o => resourcesOf(o).includes('secrets'))
     // The recorded ArgoCD and GitOpsCluster name this one.
-    expect(withSecrets.map(o => path(o, 'metadata', 'namespace'))).toEqual(['openshift-gitops'])
+    expect(withSecrets.map(o => valueAt(o, 'metadata', 'namespace'))).toEqual(['openshift-gitops'])
     const spoke = await items([...from, '--on', 'spoke', '--spoke', 'bm'])
     expect(titles(spoke)[0]).toBe('ClusterRole fleetctl-doctor-spoke')
   })

@@ -2,9 +2,10 @@ import { expect, test } from 'vitest'
 import { API_VERSION } from '../../src/checks/report.ts'
 import { runDoctor } from '../../src/doctor.ts'
 import { changedWithin } from '../../src/findings/since.ts'
+import { isObject } from '../../src/raw.ts'
 import { doctorOf, runCli } from '../commands/run-cli.ts'
 import { ago, FINDING, report, symptom, WARNING } from '../output/samples.ts'
-import { isObject, recorded } from '../support/fleets.ts'
+import { recorded } from '../support/fleets.ts'
 import { patched } from '../support/patch.ts'
 
 const MINUTE = 60_000

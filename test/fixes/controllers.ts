@@ -1,7 +1,8 @@
 import { HOSTING_APPSET, HUB_APP_NAME, HUB_APP_NAMESPACE } from '../../src/fleet/joins/works.ts'
 import type { KindName } from '../../src/fleet/kinds.ts'
-import { isRawObject, type Manifest, type RawObject as Raw, textAt, valueAt } from '../../src/plan/object.ts'
-import { isObject, type RawObject, type RecordedFleet } from '../support/fleets.ts'
+import type { Manifest } from '../../src/plan/object.ts'
+import { isObject, type RawObject as Raw, textAt, valueAt } from '../../src/raw.ts'
+import type { RawObject, RecordedFleet } from '../support/fleets.ts'
 import type { Patch } from '../support/patch.ts'
 import { has, put, rawOf, refOf } from './prove.ts'
 
@@ -57,7 +58,7 @@ function rendered(value: unknown, cluster: string, server: string): unknown {
       .replaceAll(/\{\{\s*\.?(name|clusterName)\s*\}\}/g, cluster)
       .replaceAll(/\{\{\s*\.?server\s*\}\}/g, server)
   if (Array.isArray(value)) return value.map(item => rendered(item, cluster, server))
-  if (!isRawObject(value)) return value
+  if (!isObject(value)) return value
   return Object.fromEntries(Object.entries(value).map(([k, v]) => [k, rendered(v, cluster, server)]))
 }
 
@@ -86,14 +87,14 @@ export const generates: React = patch => {
       const { labels, annotations } = app.metadata
       const given = (of: string): Raw => {
         const map = valueAt(made, 'metadata', of)
-        return isRawObject(map) ? map : {}
+        return isObject(map) ? map : {}
       }
       app.metadata.labels = { ...(isObject(labels) ? labels : {}), ...given('labels') }
       app.metadata.annotations = { ...(isObject(annotations) ? annotations : {}), ...given('annotations') }
       if (valueAt(set, 'spec', 'syncPolicy', 'preserveResourcesOnDeletion') !== true)
         app.metadata.finalizers = ['resources-finalizer.argocd.argoproj.io']
       const spec = valueAt(made, 'spec')
-      app.spec = { ...(isRawObject(spec) ? spec : app.spec) }
+      app.spec = { ...(isObject(spec) ? spec : app.spec) }
     }
   }
 }

@@ -1,5 +1,5 @@
+import { isObject } from '../../src/raw.ts'
 import { type Case, copyOf, DAY } from '../checks/catalogue/case.ts'
-import { isObject } from '../support/fleets.ts'
 
 /** Faults that a machine can mend, where neither a recording nor a case of the catalogue is one of these. */
 export const OWN_CASES: readonly Case[] = [

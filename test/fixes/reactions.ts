@@ -1,6 +1,5 @@
-import { textAt, valueAt } from '../../src/plan/object.ts'
+import { isObject, textAt, valueAt } from '../../src/raw.ts'
 import { DAY } from '../checks/catalogue/case.ts'
-import { isObject } from '../support/fleets.ts'
 import {
   applies,
   asInHealth,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type RawObject, textAt } from '../../src/plan/object.ts'
+import { type RawObject, textAt } from '../../src/raw.ts'
 import { AgentLab, ARGO, baseObjects, GOC, PLACEMENT, snapshotOf } from '../support/agent-lab.ts'
 import { type ApiServers, START_TIMEOUT_MS, startApiServers } from '../support/apiserver.ts'
 import { BootstrapHub } from '../support/bootstrap-hub.ts'

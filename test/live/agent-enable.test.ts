@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { type RawObject, valueAt } from '../../src/plan/object.ts'
+import { type RawObject, valueAt } from '../../src/raw.ts'
 import { AgentLab, ARGO, baseObjects, GOC, type LabPart, PLACEMENT, snapshotOf } from '../support/agent-lab.ts'
 import { type ApiServers, START_TIMEOUT_MS, startApiServers } from '../support/apiserver.ts'
 import { BootstrapHub } from '../support/bootstrap-hub.ts'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { readAgentStatus } from '../../src/agent/status/run.ts'
-import { path, text } from '../../src/kube/wire.ts'
+import { text, valueAt } from '../../src/raw.ts'
 import { openPath } from '../../src/source/open.ts'
 import { type ApiServers, START_TIMEOUT_MS, startApiServers } from '../support/apiserver.ts'
 import { describeWithApiServer, hasApiServer } from '../support/describe.ts'
@@ -27,7 +27,7 @@ afterAll(async () => {
 })
 
 function recordedAt(folder: string, cluster: string): number {
-  return Date.parse(text(path(parse(readFileSync(join(folder, cluster, 'index.yaml'), 'utf8')), 'recordedAt')))
+  return Date.parse(text(valueAt(parse(readFileSync(join(folder, cluster, 'index.yaml'), 'utf8')), 'recordedAt')))
 }
 
 /** As the principal does it: a patch of the status alone, under the name of its binary. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { isRawObject, textAt, valueAt } from '../../src/plan/object.ts'
+import { isObject, textAt, valueAt } from '../../src/raw.ts'
 import { type ApiServers, START_TIMEOUT_MS, startApiServers } from '../support/apiserver.ts'
 import type { AuditEvent } from '../support/audit.ts'
 import { describeWithApiServer, hasApiServer } from '../support/describe.ts'
@@ -178,7 +178,7 @@ describeWithApiServer('doctor fix on a real API server', () => {
       ),
     ).toBe('true')
     // The file is whole: applied, it loses nothing of what was there.
-    expect(isRawObject(file) && valueAt(file, 'spec', 'generators')).toBeTruthy()
+    expect(isObject(file) && valueAt(file, 'spec', 'generators')).toBeTruthy()
     expect(readdirSync(exported)).toContain('README.md')
   }, 120_000)
 

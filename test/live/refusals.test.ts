@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import type { RawObject } from '../../src/plan/object.ts'
+import type { RawObject } from '../../src/raw.ts'
 import { type ApiServers, START_TIMEOUT_MS, startApiServers } from '../support/apiserver.ts'
 import { BootstrapHub, EMPTY_HUB } from '../support/bootstrap-hub.ts'
 import { describeWithApiServer, hasApiServer } from '../support/describe.ts'

@@ -1,5 +1,6 @@
+import { isObject } from '../../src/raw.ts'
 import type { Expected, ExpectedRoot, ExpectedSubject } from '../support/expected.ts'
-import { isObject, type RawObject, RecordedFleet, type RecordedObject } from '../support/fleets.ts'
+import { type RawObject, RecordedFleet, type RecordedObject } from '../support/fleets.ts'
 
 /** A recorded fleet, and what is known to be wrong with it. */
 export interface Known {

@@ -1,4 +1,5 @@
-import { isObject, type RawObject, RecordedFleet, type RecordedObject } from '../support/fleets.ts'
+import { isObject } from '../../src/raw.ts'
+import { type RawObject, RecordedFleet, type RecordedObject } from '../support/fleets.ts'
 
 /** Metadata that the API server keeps, or that nobody on the chain reads. */
 const NOT_BROKEN = new Set([

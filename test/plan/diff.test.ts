@@ -4,17 +4,18 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { fieldChanges } from '../../src/plan/diff.ts'
 import { appliedBy, managerNames, ownersAt } from '../../src/plan/managed-fields.ts'
-import { isRawObject, type Manifest, type RawObject } from '../../src/plan/object.ts'
+import type { Manifest } from '../../src/plan/object.ts'
 import { gitOpsOwner } from '../../src/plan/owner.ts'
 import { fingerprint, holds, merge, wishOf } from '../../src/plan/values.ts'
+import { isObject, type RawObject } from '../../src/raw.ts'
 import { recordedFleet } from '../support/fleets.ts'
 
 /** The one recorded object with managedFields: AppProject `default` of a hub with agents, written by kubectl. */
 const project: RawObject = (() => {
   const file = join(recordedFleet('agent-healthy'), 'hub', 'appprojects.argoproj.io.yaml')
   const list: unknown = parse(readFileSync(file, 'utf8'))
-  const [first] = isRawObject(list) && Array.isArray(list.items) ? list.items : []
-  return isRawObject(first) ? first : {}
+  const [first] = isObject(list) && Array.isArray(list.items) ? list.items : []
+  return isObject(first) ? first : {}
 })()
 
 /** managedFields as a kube-apiserver writes them after two server-side applies (kubernetes structured-merge-diff FieldsV1). */

@@ -5,12 +5,12 @@ import { afterAll, describe, expect, test } from 'vitest'
 import type { ReportedFinding } from '../../src/checks/report.ts'
 import { runDoctor } from '../../src/doctor.ts'
 import type { Subject } from '../../src/fleet/subject.ts'
-import { list, path, text } from '../../src/kube/wire.ts'
+import { isObject, list, text, valueAt } from '../../src/raw.ts'
 import { record } from '../../src/snapshot/record.ts'
 import { FleetRedaction } from '../../src/snapshot/redact/redaction.ts'
 import { targetOf } from '../../src/snapshot/target.ts'
 import { openPath } from '../../src/source/open.ts'
-import { FLEET_NAMES, isObject, RecordedFleet, recorded } from '../support/fleets.ts'
+import { FLEET_NAMES, RecordedFleet, recorded } from '../support/fleets.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'fleetctl-redacted-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -41,7 +41,7 @@ function secretsOf({ objects }: RecordedFleet): ReadonlySet<string> {
   const names = new Set<string>()
   const all = JSON.stringify(objects.map(o => o.raw))
   for (const { kind, raw } of objects) {
-    const name = text(path(raw, 'metadata', 'name'))
+    const name = text(valueAt(raw, 'metadata', 'name'))
     if (kind === 'ManagedCluster' && name !== 'local-cluster') names.add(name)
     if (
       kind === 'Namespace' &&
@@ -51,8 +51,8 @@ function secretsOf({ objects }: RecordedFleet): ReadonlySet<string> {
     )
       names.add(name)
     if (kind === 'Application') {
-      for (const source of [path(raw, 'spec', 'source'), ...list(path(raw, 'spec', 'sources'))])
-        if (text(path(source, 'repoURL')) !== '') names.add(text(path(source, 'repoURL')))
+      for (const source of [valueAt(raw, 'spec', 'source'), ...list(valueAt(raw, 'spec', 'sources'))])
+        if (text(valueAt(source, 'repoURL')) !== '') names.add(text(valueAt(source, 'repoURL')))
     }
   }
   for (const host of hostsIn(all)) names.add(host)

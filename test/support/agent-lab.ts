@@ -3,8 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse } from 'yaml'
-import { CLUSTER_SET_LABEL } from '../../src/fleet/placement/sets.ts'
-import { isRawObject, type RawObject, textAt, valueAt } from '../../src/plan/object.ts'
+import { CLUSTER_SET_LABEL } from '../../src/fleet/labels.ts'
+import { isObject, type RawObject, textAt, valueAt } from '../../src/raw.ts'
 import { hubObjects as readHubObjects } from './before-bootstrap.ts'
 import type { BootstrapHub } from './bootstrap-hub.ts'
 
@@ -42,9 +42,9 @@ function bare(object: RawObject): RawObject {
     ownerReferences,
     finalizers,
     ...metadata
-  } = isRawObject(object.metadata) ? object.metadata : {}
+  } = isObject(object.metadata) ? object.metadata : {}
   if (object.kind !== 'Service') return { ...rest, metadata }
-  const { clusterIP, clusterIPs, ...spec } = isRawObject(object.spec) ? object.spec : {}
+  const { clusterIP, clusterIPs, ...spec } = isObject(object.spec) ? object.spec : {}
   return { ...rest, metadata, spec }
 }
 
@@ -55,8 +55,8 @@ function operatorObjects(state: OperatorState): readonly RawObject[] {
     const at = join(folder, state, 'hub')
     return readdirSync(at).flatMap(file => {
       const list: unknown = parse(readFileSync(join(at, file), 'utf8'))
-      const items = isRawObject(list) && Array.isArray(list.items) ? list.items : []
-      return items.filter(isRawObject).filter(isOperators)
+      const items = isObject(list) && Array.isArray(list.items) ? list.items : []
+      return items.filter(isObject).filter(isOperators)
     })
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -99,8 +99,8 @@ export function baseObjects(): readonly RawObject[] {
     const status = object.status === undefined ? {} : { status: object.status }
     if (kind === 'ManagedCluster') {
       const plain = bare(object)
-      const metadata = isRawObject(plain.metadata) ? plain.metadata : {}
-      const { [CLUSTER_SET_LABEL]: _, ...labels } = isRawObject(metadata.labels) ? metadata.labels : {}
+      const metadata = isObject(plain.metadata) ? plain.metadata : {}
+      const { [CLUSTER_SET_LABEL]: _, ...labels } = isObject(metadata.labels) ? metadata.labels : {}
       return [{ ...plain, metadata: { ...metadata, labels }, ...status }]
     }
     if (kind === 'ManagedClusterAddOn' && nameOf(object) !== 'gitops-addon') {
@@ -200,7 +200,7 @@ export class AgentLab {
     const plain = bare(object)
     const kind = textAt(object, 'kind')
     if (kind === 'Route' && nameOf(object).includes('principal')) {
-      return { ...plain, spec: { ...(isRawObject(plain.spec) ? plain.spec : {}), host: HOST } }
+      return { ...plain, spec: { ...(isObject(plain.spec) ? plain.spec : {}), host: HOST } }
     }
     return plain
   }
@@ -268,7 +268,7 @@ export class AgentLab {
   /** Clusters that are in a set: the Placement of the tests takes all that are. */
   async #members(): Promise<readonly { readonly clusterName: string; readonly reason: string }[]> {
     const list = await this.#hub.server.request('GET', '/apis/cluster.open-cluster-management.io/v1/managedclusters')
-    const items: RawObject[] = isRawObject(list) && Array.isArray(list.items) ? list.items : []
+    const items: RawObject[] = isObject(list) && Array.isArray(list.items) ? list.items : []
     const inSet = items.filter(o => textAt(o, 'metadata', 'labels', CLUSTER_SET_LABEL) !== '')
     return inSet.map(o => ({ clusterName: nameOf(o), reason: '' }))
   }
@@ -279,7 +279,7 @@ export class AgentLab {
       'GET',
       `/apis/cluster.open-cluster-management.io/v1beta1/namespaces/${ARGO}/placementdecisions`,
     )
-    const items: RawObject[] = isRawObject(list) && Array.isArray(list.items) ? list.items : []
+    const items: RawObject[] = isObject(list) && Array.isArray(list.items) ? list.items : []
     return items.flatMap(o => {
       const decisions = valueAt(o, 'status', 'decisions')
       return Array.isArray(decisions) ? decisions.map(d => textAt(d, 'clusterName')) : []
@@ -291,7 +291,7 @@ export class AgentLab {
       'GET',
       `/apis/policy.open-cluster-management.io/v1/namespaces/${ARGO}/policies`,
     )
-    for (const item of isRawObject(list) && Array.isArray(list.items) ? list.items : []) {
+    for (const item of isObject(list) && Array.isArray(list.items) ? list.items : []) {
       const policy = { apiVersion: 'policy.open-cluster-management.io/v1', kind: 'Policy', ...item }
       if (valueAt(policy, 'status', 'compliant') === 'Compliant') continue
       await this.#hub.setStatus(policy, {
@@ -328,7 +328,7 @@ export class AgentLab {
     await this.#hub.patch(gocObject, { spec: { gitopsAddon: { argoCDAgent: address } } }, 'multicluster-integrations')
     const recorded = hubObjects('agent-healthy').find(o => textAt(o, 'kind') === 'GitOpsCluster')
     await this.#hub.setStatus(gocObject, {
-      ...(isRawObject(recorded?.status) ? recorded.status : {}),
+      ...(isObject(recorded?.status) ? recorded.status : {}),
       lastUpdateTime: new Date().toISOString().replace(/\.\d+/, ''),
       phase: 'successful',
     })
@@ -336,7 +336,7 @@ export class AgentLab {
 
   async #generate(): Promise<void> {
     const list = await this.#hub.server.request('GET', `/apis/argoproj.io/v1alpha1/namespaces/${ARGO}/applicationsets`)
-    const sets: RawObject[] = isRawObject(list) && Array.isArray(list.items) ? list.items : []
+    const sets: RawObject[] = isObject(list) && Array.isArray(list.items) ? list.items : []
     const wanted = new Map<string, RawObject>()
     const decided = await this.#decided()
     for (const set of sets) {
@@ -363,7 +363,7 @@ export class AgentLab {
       }
     }
     const apps = await this.#hub.server.request('GET', `/apis/argoproj.io/v1alpha1/namespaces/${ARGO}/applications`)
-    for (const app of isRawObject(apps) && Array.isArray(apps.items) ? apps.items : []) {
+    for (const app of isObject(apps) && Array.isArray(apps.items) ? apps.items : []) {
       const isOwned = Array.isArray(app.metadata.ownerReferences)
       if (isOwned && !wanted.has(app.metadata.name)) {
         await this.#hub.remove({ apiVersion: 'argoproj.io/v1alpha1', kind: 'Application', ...app })
@@ -446,7 +446,7 @@ export async function snapshotOf(hub: BootstrapHub): Promise<ReadonlyMap<string,
   const all = new Map<string, RawObject>()
   for (const path of LISTS) {
     const list = await listed(hub, path)
-    for (const item of isRawObject(list) && Array.isArray(list.items) ? list.items : []) {
+    for (const item of isObject(list) && Array.isArray(list.items) ? list.items : []) {
       const plain = bare({ kind: path.endsWith('/services') ? 'Service' : '', ...item })
       all.set(`${path} ${textAt(item, 'metadata', 'namespace')}/${nameOf(item)}`, {
         ...plain,

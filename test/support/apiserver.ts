@@ -14,7 +14,7 @@ import { freePorts, type Service, startService, waitReady } from './processes.ts
 export const ADMIN_TOKEN = 'admin-token'
 
 /** A user that a test gives rights to; it begins with none. */
-export interface TestUser {
+interface TestUser {
   readonly name: string
   readonly groups?: readonly string[]
 }
@@ -38,7 +38,7 @@ export interface ApiServer {
   mark(): Promise<AuditMark>
 }
 
-export type AuditMark = number
+type AuditMark = number
 
 export interface ApiServers {
   readonly servers: ReadonlyMap<string, ApiServer>
@@ -56,7 +56,7 @@ export interface ApiServers {
 /** Long enough for the first build of the binaries. */
 export const START_TIMEOUT_MS = 1_200_000
 
-export interface StartOptions {
+interface StartOptions {
   readonly clusters: readonly string[]
   readonly users?: readonly TestUser[]
 }

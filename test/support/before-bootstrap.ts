@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
-import { CLUSTER_SET_LABEL } from '../../src/fleet/placement/sets.ts'
-import { isRawObject, type RawObject, textAt } from '../../src/plan/object.ts'
+import { CLUSTER_SET_LABEL } from '../../src/fleet/labels.ts'
+import { isObject, type RawObject, textAt } from '../../src/raw.ts'
 import { recordedFleet } from './fleets.ts'
 
 /** What a bootstrap makes, and what controllers make of that. */
@@ -29,13 +29,13 @@ function bare(object: RawObject): RawObject | undefined {
   if (kind === 'ManagedClusterSet') {
     return ['default', 'global'].includes(textAt(object, 'metadata', 'name')) ? object : undefined
   }
-  const metadata = isRawObject(object.metadata) ? object.metadata : {}
-  const labels = isRawObject(metadata.labels) ? metadata.labels : {}
+  const metadata = isObject(object.metadata) ? object.metadata : {}
+  const labels = isObject(metadata.labels) ? metadata.labels : {}
   if (kind === 'Secret' && labels['argocd.argoproj.io/secret-type'] === 'cluster') return undefined
   if (kind === 'ManagedCluster') {
     return { ...object, metadata: { ...metadata, labels: without(labels, [CLUSTER_SET_LABEL]) } }
   }
-  if (kind !== 'ArgoCD' || !isRawObject(object.spec)) return object
+  if (kind !== 'ArgoCD' || !isObject(object.spec)) return object
   return { ...object, spec: without(object.spec, ['argoCDAgent', 'controller', 'sourceNamespaces']) }
 }
 
@@ -46,8 +46,8 @@ export function hubObjects(fleet: string): readonly RawObject[] {
     .filter(file => file !== 'index.yaml')
     .flatMap(file => {
       const list: unknown = parse(readFileSync(join(folder, file), 'utf8'))
-      const items = isRawObject(list) && Array.isArray(list.items) ? list.items : []
-      return items.filter(isRawObject)
+      const items = isObject(list) && Array.isArray(list.items) ? list.items : []
+      return items.filter(isObject)
     })
 }
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { parse } from 'yaml'
-import { isRawObject, type RawObject, textAt } from '../../src/plan/object.ts'
+import { isObject, type RawObject, textAt } from '../../src/raw.ts'
 import type { ApiServer } from './apiserver.ts'
 
 const CRDS = new URL('../crds/', import.meta.url)
@@ -36,7 +36,7 @@ export class BootstrapHub {
     }
     await until(async () => {
       const list = await this.server.request('GET', DEFINITIONS)
-      const items = isRawObject(list) && Array.isArray(list.items) ? list.items : []
+      const items = isObject(list) && Array.isArray(list.items) ? list.items : []
       return (
         items.length >= HUB_CRDS.length &&
         items.every(crd =>
@@ -55,7 +55,7 @@ export class BootstrapHub {
   /** Creates an object as the admin, with its status where the kind has that as a subresource. */
   async create(object: RawObject): Promise<void> {
     const created = await this.server.request('POST', resourcePath(this.#plurals, object), object)
-    if (object.status === undefined || !isRawObject(created)) return
+    if (object.status === undefined || !isObject(created)) return
     const withStatus = { ...created, status: object.status }
     await this.server.request('PUT', `${this.pathOf(object)}/status`, withStatus).catch(() => undefined)
   }
@@ -68,7 +68,7 @@ export class BootstrapHub {
 
   async get(object: RawObject): Promise<RawObject | undefined> {
     const found = await this.server.request('GET', this.pathOf(object)).catch(() => undefined)
-    return isRawObject(found) ? found : undefined
+    return isObject(found) ? found : undefined
   }
 
   async remove(object: RawObject): Promise<void> {
@@ -83,7 +83,7 @@ export class BootstrapHub {
   /** Lets namespaces go that are being deleted, as the namespace controller does when they are empty. */
   async finishNamespaces(): Promise<void> {
     const list = await this.server.request('GET', '/api/v1/namespaces')
-    for (const item of isRawObject(list) && Array.isArray(list.items) ? list.items : []) {
+    for (const item of isObject(list) && Array.isArray(list.items) ? list.items : []) {
       if (item.metadata.deletionTimestamp === undefined) continue
       const at = `/api/v1/namespaces/${item.metadata.name}/finalize`
       await this.server.request('PUT', at, { ...item, spec: { finalizers: [] } })
@@ -96,7 +96,7 @@ export class BootstrapHub {
     for (const [kind, group] of SNAPSHOT) {
       const plural = this.#plurals.get(kind) ?? 'namespaces'
       const list = await this.server.request('GET', `${group}/${plural}`)
-      for (const item of isRawObject(list) && Array.isArray(list.items) ? list.items : []) {
+      for (const item of isObject(list) && Array.isArray(list.items) ? list.items : []) {
         const { uid, resourceVersion, generation, managedFields, creationTimestamp, ...metadata } = item.metadata
         const { status, ...rest } = item
         all.set(`${kind}/${metadata.namespace ?? ''}/${metadata.name}`, JSON.stringify({ ...rest, metadata }))

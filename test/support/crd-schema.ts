@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { Ajv, type ValidateFunction } from 'ajv'
 import { parse } from 'yaml'
+import { isObject } from '../../src/raw.ts'
 
 /**
  * What an API server says of an object with `fieldValidation=Strict`, without one: the schemas of the real custom resource
@@ -9,18 +10,14 @@ import { parse } from 'yaml'
 
 type Schema = Record<string, unknown>
 
-function isSchema(value: unknown): value is Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 /** A structural schema as JSON Schema: closed objects, and the Kubernetes extensions spelt out. */
 function close(schema: unknown): Schema {
-  if (!isSchema(schema)) return {}
+  if (!isObject(schema)) return {}
   const out: Schema = {}
   for (const [key, value] of Object.entries(schema)) {
-    if (key === 'properties' && isSchema(value)) {
+    if (key === 'properties' && isObject(value)) {
       out[key] = Object.fromEntries(Object.entries(value).map(([name, s]) => [name, close(s)]))
-    } else if (key === 'items' || (key === 'additionalProperties' && isSchema(value))) out[key] = close(value)
+    } else if (key === 'items' || (key === 'additionalProperties' && isObject(value))) out[key] = close(value)
     // These only constrain values, in all their depth: nothing in them is closed.
     else if (['allOf', 'anyOf', 'oneOf', 'not', 'required', 'enum', 'pattern'].includes(key)) out[key] = value
     else if (/^(type|m(in|ax)(imum|Length|Items|Properties)|additionalProperties)$/.test(key)) out[key] = value
@@ -46,7 +43,7 @@ function validatorOf(apiVersion: unknown, kind: unknown): ValidateFunction | und
     const found = spec.versions.find((v: { name: string }) => v.name === version)
     if (spec.group !== group || spec.names.kind !== kind || found === undefined) continue
     const closed = close(found.schema.openAPIV3Schema)
-    if (isSchema(closed.properties)) closed.properties.metadata = METADATA
+    if (isObject(closed.properties)) closed.properties.metadata = METADATA
     return ajv.compile(closed)
   }
   return undefined

@@ -7,7 +7,7 @@ import type { ApiServer } from './apiserver.ts'
 import { pki } from './pki.ts'
 
 /** What goes wrong between client and API server. */
-export type Fault =
+type Fault =
   /** Answers itself, as the API server would; `message` goes into a Status object. */
   | { readonly kind: 'status'; readonly status: number; readonly retryAfter?: string; readonly message?: string }
   /** Answers with something that is no Kubernetes API. */

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import type { Fleet } from '../../src/fleet/fleet.ts'
 import { KIND_NAMES, type KindName } from '../../src/fleet/kinds.ts'
 import { type LoadedFleet, loadFleet } from '../../src/fleet/load.ts'
+import { isObject } from '../../src/raw.ts'
 import { openPath } from '../../src/source/open.ts'
 import type { ClusterReport, FleetSource, ObjectSink, SourceReport } from '../../src/source/source.ts'
 
@@ -68,10 +69,6 @@ export class RecordedFleet implements FleetSource {
   load(): Promise<LoadedFleet> {
     return loadFleet(this, ALL_KINDS)
   }
-}
-
-export function isObject(value: unknown): value is RawObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Reads a recorded fleet from its archive, every kind of it. Not kept: for tests that look at all of them once. */

@@ -5,9 +5,10 @@ import { BOOTSTRAP_KINDS } from '../../src/commands/bootstrap/kinds.ts'
 import type { KindName } from '../../src/fleet/kinds.ts'
 import { kindOf } from '../../src/fleet/kinds.ts'
 import { type LoadedFleet, loadFleet } from '../../src/fleet/load.ts'
-import { type Manifest, type RawObject, textAt } from '../../src/plan/object.ts'
+import type { Manifest } from '../../src/plan/object.ts'
 import { keepObjects, type ObjectReader } from '../../src/plan/object-reader.ts'
 import { type ObjectStep, objectSteps, type Plan } from '../../src/plan/plan.ts'
+import { type RawObject, textAt } from '../../src/raw.ts'
 import { openPath } from '../../src/source/open.ts'
 import type { Coverage, FleetSource } from '../../src/source/source.ts'
 import { recordedFleet } from './fleets.ts'
@@ -45,7 +46,7 @@ export function sourceOf(objects: readonly RawObject[], less: readonly KindName[
   }
 }
 
-export interface Ask {
+interface Ask {
   readonly parts?: readonly Part[]
   readonly accepted?: readonly string[]
 }

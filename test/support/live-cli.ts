@@ -11,7 +11,7 @@ export interface LiveOutcome {
   readonly stderr: string
 }
 
-export interface LiveSetting {
+interface LiveSetting {
   readonly signal?: AbortSignal
   /** Stdout is a terminal of so many columns. */
   readonly columns?: number

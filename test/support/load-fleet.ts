@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
-import { field, isObject, list, path, type RawObject, text } from '../../src/kube/wire.ts'
+import { isObject, list, type RawObject, text, valueAt } from '../../src/raw.ts'
 import type { ApiServer } from './apiserver.ts'
 
 const CRDS = join(dirname(fileURLToPath(import.meta.url)), '..', 'crds')
@@ -32,7 +32,7 @@ const KEPT = /\/(namespaces\/(default|kube-[a-z-]+)|clusterroles\/(cluster-admin
 
 const loaded = new WeakMap<ApiServer, string[]>()
 
-export interface LoadOptions {
+interface LoadOptions {
   /**
    * As if it had been recorded just now: every time in it is moved by the age of the recording. For commands that count ages
    * from the server's clock.
@@ -49,10 +49,10 @@ export async function loadCluster(server: ApiServer, folder: string, options: Lo
   await unload(server)
   await syncDefinitions(server, definitionsOf(folder))
   const index = readYaml(join(folder, 'index.yaml'))
-  const move = options.asOfNow === true ? moved(Date.now() - Date.parse(text(field(index, 'recordedAt')))) : same
+  const move = options.asOfNow === true ? moved(Date.now() - Date.parse(text(valueAt(index, 'recordedAt')))) : same
   const entries: (readonly [string, unknown])[] = []
-  for (const resource of list(field(index, 'resources'))) {
-    const file = text(field(resource, 'file'))
+  for (const resource of list(valueAt(index, 'resources'))) {
+    const file = text(valueAt(resource, 'file'))
     if (file === '') continue
     for (const [key, object] of entriesOf(server, resource, () => readYaml(join(folder, file))))
       entries.push([key, move(object)])
@@ -67,7 +67,7 @@ export async function loadCluster(server: ApiServer, folder: string, options: Lo
 const same = (object: RawObject): unknown => object
 
 /** Moves every RFC 3339 time in an object by so many milliseconds, rounded to seconds: fractions stay as they are. */
-export function moved(ms: number): (object: RawObject) => unknown {
+function moved(ms: number): (object: RawObject) => unknown {
   const seconds = Math.round(ms / 1000)
   return object =>
     JSON.parse(
@@ -90,16 +90,16 @@ export function entriesOf(
   resource: unknown,
   read: () => unknown,
 ): readonly (readonly [key: string, object: RawObject])[] {
-  const apiVersion = text(field(resource, 'apiVersion'))
-  const plural = text(field(resource, 'resource'))
+  const apiVersion = text(valueAt(resource, 'apiVersion'))
+  const plural = text(valueAt(resource, 'resource'))
   const group = apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : ''
   const name = group === '' ? plural : `${plural}.${group}`
   if (name === 'customresourcedefinitions.apiextensions.k8s.io') return []
   const inEtcd = BUILT_IN[name] ?? (group.includes('.') && !group.endsWith('k8s.io') ? `${group}/${plural}` : undefined)
   if (inEtcd === undefined) return []
-  return list(field(read(), 'items'))
+  return list(valueAt(read(), 'items'))
     .filter(isObject)
-    .map(item => [keyOf(server, inEtcd, item), stored(item, apiVersion, text(field(resource, 'kind')))] as const)
+    .map(item => [keyOf(server, inEtcd, item), stored(item, apiVersion, text(valueAt(resource, 'kind')))] as const)
 }
 
 /** Loads a recorded fleet into servers of the same names as its folders; other servers are left alone. */
@@ -123,8 +123,8 @@ export async function unload(server: ApiServer): Promise<void> {
 }
 
 function keyOf(server: ApiServer, folder: string, item: RawObject): string {
-  const namespace = text(path(item, 'metadata', 'namespace'))
-  const name = text(path(item, 'metadata', 'name'))
+  const namespace = text(valueAt(item, 'metadata', 'namespace'))
+  const name = text(valueAt(item, 'metadata', 'name'))
   return `${server.prefix}/${folder}/${namespace === '' ? '' : `${namespace}/`}${name}`
 }
 
@@ -148,9 +148,9 @@ interface Definition {
 function definitionsOf(folder: string): readonly Definition[] {
   const file = join(folder, 'customresourcedefinitions.apiextensions.k8s.io.yaml')
   if (!existsSync(file)) return []
-  return list(field(readYaml(file), 'items')).map(recorded => {
-    const name = text(path(recorded, 'metadata', 'name'))
-    const versions = list(path(recorded, 'spec', 'versions')).map(v => text(field(v, 'name')))
+  return list(valueAt(readYaml(file), 'items')).map(recorded => {
+    const name = text(valueAt(recorded, 'metadata', 'name'))
+    const versions = list(valueAt(recorded, 'spec', 'versions')).map(v => text(valueAt(v, 'name')))
     for (const copy of [`${name}.yaml`, `${name}.${versions[0]}.yaml`]) {
       const body = COPIES.get(copy)
       if (body === undefined) continue
@@ -176,17 +176,17 @@ const COPIES: ReadonlyMap<string, string> = new Map(
 
 /** A definition that takes any content, for kinds of which only names and versions were recorded. */
 function openDefinition(name: string, recorded: unknown): unknown {
-  const spec = field(recorded, 'spec')
+  const spec = valueAt(recorded, 'spec')
   const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } }
   return {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
     metadata: { name },
     spec: {
-      group: field(spec, 'group'),
-      names: field(spec, 'names'),
-      scope: field(spec, 'scope'),
-      versions: list(field(spec, 'versions')).map(v => ({ ...(isObject(v) ? v : {}), schema })),
+      group: valueAt(spec, 'group'),
+      names: valueAt(spec, 'names'),
+      scope: valueAt(spec, 'scope'),
+      versions: list(valueAt(spec, 'versions')).map(v => ({ ...(isObject(v) ? v : {}), schema })),
     },
   }
 }
@@ -228,7 +228,7 @@ async function syncDefinitions(server: ApiServer, wanted: readonly Definition[])
 
 async function definitionNames(server: ApiServer): Promise<ReadonlySet<string>> {
   const answer = await server.request('GET', DEFINITIONS)
-  return new Set(list(field(answer, 'items')).map(d => text(path(d, 'metadata', 'name'))))
+  return new Set(list(valueAt(answer, 'items')).map(d => text(valueAt(d, 'metadata', 'name'))))
 }
 
 /** `plural.group` of everything in the server's discovery. A new kind's list answers 429 until its cache is filled. */
@@ -236,12 +236,12 @@ async function servedResources(server: ApiServer): Promise<ReadonlySet<string>> 
   const groups = await server.request('GET', '/apis')
   const served = new Set<string>()
   await Promise.all(
-    list(field(groups, 'groups')).flatMap(group =>
-      list(field(group, 'versions')).map(async version => {
-        const at = `/apis/${text(field(version, 'groupVersion'))}`
+    list(valueAt(groups, 'groups')).flatMap(group =>
+      list(valueAt(group, 'versions')).map(async version => {
+        const at = `/apis/${text(valueAt(version, 'groupVersion'))}`
         const answer = await server.request('GET', at)
-        for (const r of list(field(answer, 'resources')))
-          served.add(`${text(field(r, 'name'))}.${text(field(group, 'name'))}`)
+        for (const r of list(valueAt(answer, 'resources')))
+          served.add(`${text(valueAt(r, 'name'))}.${text(valueAt(group, 'name'))}`)
       }),
     ),
   )

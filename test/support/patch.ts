@@ -1,6 +1,7 @@
 import type { KindName } from '../../src/fleet/kinds.ts'
+import { isObject } from '../../src/raw.ts'
 import type { ClusterReport, Coverage } from '../../src/source/source.ts'
-import { isObject, type RawObject, RecordedFleet, type RecordedObject, recorded } from './fleets.ts'
+import { type RawObject, RecordedFleet, type RecordedObject, recorded } from './fleets.ts'
 
 /** An object by `cluster/Kind/namespace/name`, or `cluster/Kind/name` where it has no namespace. */
 export type ObjectRef = string

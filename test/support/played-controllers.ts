@@ -1,5 +1,5 @@
-import { PLACEMENT_LABEL } from '../../src/fleet/joins/appsets.ts'
-import { type RawObject, textAt, valueAt } from '../../src/plan/object.ts'
+import { PLACEMENT_LABEL } from '../../src/fleet/labels.ts'
+import { type RawObject, textAt, valueAt } from '../../src/raw.ts'
 import type { BootstrapHub } from './bootstrap-hub.ts'
 
 const ARGO = 'openshift-gitops'

@@ -6,7 +6,7 @@ import type { ListOptions, Page } from '../../src/kube/list.ts'
 import { PartReader } from '../../src/kube/part-reader.ts'
 import { preferredResource, type Resource } from '../../src/kube/resource.ts'
 import type { KubeTransport } from '../../src/kube/transport.ts'
-import { path, text, textMap } from '../../src/kube/wire.ts'
+import { text, textMap, valueAt } from '../../src/raw.ts'
 import type { FleetSource, PartReading, SourceReport } from '../../src/source/source.ts'
 import type { RecordedFleet, RecordedObject } from './fleets.ts'
 
@@ -88,9 +88,9 @@ export class RecordedParts implements FleetSource {
       const name = /^metadata\.name=(.+)$/.exec(fieldSelector ?? '')?.[1]
       return this.#fleet.objects
         .filter(o => o.cluster === 'hub' && o.kind === resource.kind)
-        .filter(o => namespace === undefined || path(o.raw, 'metadata', 'namespace') === namespace)
-        .filter(o => name === undefined || path(o.raw, 'metadata', 'name') === name)
-        .filter(o => matches(textMap(path(o.raw, 'metadata', 'labels'))))
+        .filter(o => namespace === undefined || valueAt(o.raw, 'metadata', 'namespace') === namespace)
+        .filter(o => name === undefined || valueAt(o.raw, 'metadata', 'name') === name)
+        .filter(o => matches(textMap(valueAt(o.raw, 'metadata', 'labels'))))
         .map(o => structuredClone(o.raw))
     }
     const refuse = (): never => {
@@ -136,11 +136,11 @@ function selector(source: string): (labels: Readonly<Record<string, string>>) =>
 
 function definition(objects: readonly RecordedObject[], group: string, plural: string) {
   const raw = objects.find(
-    o => o.kind === 'CustomResourceDefinition' && path(o.raw, 'metadata', 'name') === `${plural}.${group}`,
+    o => o.kind === 'CustomResourceDefinition' && valueAt(o.raw, 'metadata', 'name') === `${plural}.${group}`,
   )?.raw
-  const versions = path(raw, 'spec', 'versions')
+  const versions = valueAt(raw, 'spec', 'versions')
   return {
-    versions: Array.isArray(versions) ? versions.map(v => text(path(v, 'name'))) : [],
-    kind: text(path(raw, 'spec', 'names', 'kind')),
+    versions: Array.isArray(versions) ? versions.map(v => text(valueAt(v, 'name'))) : [],
+    kind: text(valueAt(raw, 'spec', 'names', 'kind')),
   }
 }

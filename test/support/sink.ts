@@ -1,7 +1,7 @@
 import type { KindName } from '../../src/fleet/kinds.ts'
 import type { ObjectSink } from '../../src/source/source.ts'
 
-export interface CollectedObject {
+interface CollectedObject {
   readonly cluster: string
   readonly kind: KindName
   readonly namespace: string

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { CHECKS } from '../../src/checks/registry.ts'
 import { type Diagnosis, diagnose } from '../../src/diagnosis.ts'
-import { path, text } from '../../src/kube/wire.ts'
+import { text, valueAt } from '../../src/raw.ts'
 import { type GoalName, parseGoal, type WaitKind } from '../../src/wait/goals.ts'
 import { judge } from '../../src/wait/judge.ts'
 import type { Member } from '../../src/wait/member.ts'
@@ -35,7 +35,7 @@ async function hubOnly(name: string): Promise<Diagnosis> {
 
 /** The Application where it runs: on the spoke where that has it, else on the hub. */
 function whereItRuns(fleet: RecordedFleet, name: string): RawObject | undefined {
-  const all = fleet.objects.filter(o => o.kind === 'Application' && path(o.raw, 'metadata', 'name') === name)
+  const all = fleet.objects.filter(o => o.kind === 'Application' && valueAt(o.raw, 'metadata', 'name') === name)
   return (all.find(o => o.cluster !== 'hub') ?? all[0])?.raw
 }
 
@@ -47,7 +47,7 @@ describe.each(FLEET_NAMES)('%s', name => {
     for (const diagnosis of [await diagnosisOf(fleet), await hubOnly(name)]) {
       for (const m of look(diagnosis, 'fleet', 'healthy')) {
         if (m.subject.kind !== 'Application' || m.state !== 'met') continue
-        expect(text(path(whereItRuns(fleet, m.subject.name), 'status', 'health', 'status')), m.subject.name).toBe(
+        expect(text(valueAt(whereItRuns(fleet, m.subject.name), 'status', 'health', 'status')), m.subject.name).toBe(
           'Healthy',
         )
       }
@@ -97,7 +97,7 @@ describe('a pulled Application', () => {
     expect(members[0]?.state).not.toBe('met')
     const silent = await changed('pull-healthy', patch => {
       for (const c of patch.clusters) if (c.role === 'spoke') patch.forget(c.name)
-      const conditions = path(patch.edit(BM), 'status', 'conditions')
+      const conditions = valueAt(patch.edit(BM), 'status', 'conditions')
       if (!Array.isArray(conditions)) throw new Error('no conditions')
       patch.set(
         BM,
@@ -127,9 +127,9 @@ describe('a pulled Application', () => {
   it('waits for a ManifestWork whose newest spec has not been applied', async () => {
     const fleet = await recorded('pull-healthy')
     const work = fleet.objects.find(
-      o => o.kind === WORK && text(path(o.raw, 'metadata', 'name')).startsWith('branding-bm-'),
+      o => o.kind === WORK && text(valueAt(o.raw, 'metadata', 'name')).startsWith('branding-bm-'),
     )
-    const name = text(path(work?.raw, 'metadata', 'name'))
+    const name = text(valueAt(work?.raw, 'metadata', 'name'))
     const diagnosis = await changed('pull-healthy', patch => {
       patch.set(`hub/${WORK}/bm/${name}`, ['metadata', 'generation'], 99)
     })

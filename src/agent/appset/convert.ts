@@ -1,13 +1,10 @@
 import { UsageError } from '../../errors.ts'
-import {
-  IN_CLUSTER_SERVER,
-  PULL_LABEL,
-  PULL_NAMESPACE,
-  PULL_TARGET,
-  SKIP_RECONCILE,
-} from '../../fleet/joins/applications.ts'
+import { IN_CLUSTER_SERVER } from '../../fleet/joins/applications.ts'
+import { PULL_LABEL, PULL_NAMESPACE, PULL_TARGET, SKIP_RECONCILE } from '../../fleet/labels.ts'
 import type { ApplicationSet } from '../../fleet/records.ts'
-import { type Manifest, type RawObject, textAt, valueAt } from '../../plan/object.ts'
+import { pullMetadata } from '../../plan/manifests/application-set.ts'
+import type { Manifest } from '../../plan/object.ts'
+import { type RawObject, textAt, valueAt } from '../../raw.ts'
 import type { Target } from '../choices.ts'
 
 /** What a template is to have, and what is to go from it. */
@@ -70,19 +67,7 @@ export function convert(
     // The Argo CD that reconciles it runs on the cluster itself.
     pull: { server: IN_CLUSTER_SERVER },
   }
-  const marks =
-    target === 'pull'
-      ? {
-          metadata: {
-            labels: { [PULL_LABEL]: 'true' },
-            annotations: {
-              [SKIP_RECONCILE]: 'true',
-              [PULL_TARGET]: cluster,
-              [PULL_NAMESPACE]: spokeNamespace,
-            },
-          },
-        }
-      : {}
+  const marks = target === 'pull' ? { metadata: pullMetadata(cluster, spokeNamespace) } : {}
   const gone = [[...DESTINATION, target === 'agent' ? 'server' : 'name'], ...(target === 'pull' ? [] : PULL_MARKS)]
   const { namespace, name } = appSet.meta
   return {

@@ -1,12 +1,13 @@
 import type { Blueprint } from '../../bootstrap/blueprint.ts'
 import { applicationSetPart } from '../../bootstrap/parts/application-set.ts'
 import { gitOpsClusterPart, registeredWait } from '../../bootstrap/parts/gitops-cluster.ts'
+import { homePart } from '../../bootstrap/parts/namespace.ts'
 import { decidedWait } from '../../bootstrap/parts/placement.ts'
 import { spokesPart } from '../../bootstrap/parts/spokes.ts'
 import { selectionWants } from '../../bootstrap/wants.ts'
 import { subject } from '../../fleet/subject.ts'
+import { GITOPS_ADDON } from '../../fleet/well-known.ts'
 import type { Wait, Want } from '../../plan/make-steps.ts'
-import { namespace as namespaceManifest } from '../../plan/manifests/namespace.ts'
 import type { SetUp } from '../choices.ts'
 import { principalName } from '../hub.ts'
 import type { OperatorPart } from './operator.ts'
@@ -28,8 +29,6 @@ export interface AgentArrangement {
   /** Somebody gives the agents their rights already. */
   readonly hasRights: boolean
 }
-
-const AGENT_ADDON = 'gitops-addon'
 
 function registration({ blueprint, setup, argo }: AgentArrangement, clusters: readonly string[]): (Want | Wait)[] {
   const { argoNamespace: namespace } = blueprint
@@ -57,7 +56,7 @@ function agents({ blueprint }: AgentArrangement, clusters: readonly string[]): r
     {
       type: 'wait',
       section: 'Agents',
-      signal: { signal: 'addon', addon: AGENT_ADDON, clusters },
+      signal: { signal: 'addon', addon: GITOPS_ADDON, clusters },
       why: 'the add-on installs operator and agent on each cluster, which takes several minutes',
       limitSeconds: 900,
     },
@@ -79,18 +78,8 @@ function agents({ blueprint }: AgentArrangement, clusters: readonly string[]): r
 
 /** The home of a Placement of a second Argo CD has to be there before it. */
 function home({ blueprint, setup }: AgentArrangement): readonly Want[] {
-  const { argoNamespace, fleet, parts } = blueprint
-  const isNew = fleet.hub.of('Namespace').get('', argoNamespace) === undefined
-  return setup === 'dedicated' && isNew && parts.has('placement')
-    ? [
-        {
-          type: 'object',
-          section: 'Clusters',
-          manifest: namespaceManifest(argoNamespace),
-          why: 'home of the second Argo CD and of its Placement',
-        },
-      ]
-    : []
+  if (setup !== 'dedicated' || !blueprint.parts.has('placement')) return []
+  return homePart(blueprint, 'Clusters', blueprint.argoNamespace, 'home of the second Argo CD and of its Placement')
 }
 
 export function agentWants(arrangement: AgentArrangement): AgentWants {

@@ -2,13 +2,14 @@ import { operatorSubscription } from '../../bootstrap/hub.ts'
 import type { Fleet } from '../../fleet/fleet.ts'
 import { CLUSTER_CONFIG, holdsCredentials, withNamespace } from '../../fleet/operator-namespaces.ts'
 import { subject } from '../../fleet/subject.ts'
+import { GITOPS_OPERATOR } from '../../fleet/well-known.ts'
 import type { Wait, Want } from '../../plan/make-steps.ts'
 import type { ApiVersionOf } from '../../plan/manifests/served.ts'
 import { SUBSCRIPTION_VARIABLES, subscriptionVariable } from '../../plan/manifests/subscription.ts'
 
 const SECTION = 'Operator'
 /** Deployment of the operator of OpenShift GitOps, in the namespace of its Subscription (agent-mode.md 1.1). */
-const OPERATOR = 'openshift-gitops-operator-controller-manager'
+const OPERATOR = `${GITOPS_OPERATOR}-controller-manager`
 export interface OperatorPart {
   readonly wants: readonly (Want | Wait)[]
   /** What a person has to do instead; empty where the plan does it. */

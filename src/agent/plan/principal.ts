@@ -1,10 +1,11 @@
 import type { Blueprint } from '../../bootstrap/blueprint.ts'
+import { homePart } from '../../bootstrap/parts/namespace.ts'
 import { argoCdOf, principalPart } from '../../bootstrap/parts/principal.ts'
 import { subject } from '../../fleet/subject.ts'
 import type { Wait, Want } from '../../plan/make-steps.ts'
 import { appProject } from '../../plan/manifests/app-project.ts'
 import { argoCdPrincipal } from '../../plan/manifests/argocd.ts'
-import { namespace as namespaceManifest } from '../../plan/manifests/namespace.ts'
+import { isObject } from '../../raw.ts'
 import { principalName, redisProxyName } from '../hub.ts'
 
 const SECTION = 'Principal'
@@ -65,26 +66,16 @@ export const DEDICATED_ARGO = 'agent-hub'
 
 /** A second Argo CD in a namespace of its own, as the operator was seen to make it (agent-mode.md 3.3). */
 export function dedicatedPrincipal(blueprint: Blueprint): readonly (Want | Wait)[] {
-  const { argoNamespace: namespace, hub, fleet } = blueprint
+  const { argoNamespace: namespace, hub } = blueprint
   const base = argoCdPrincipal(hub.version, {
     namespace,
     name: DEDICATED_ARGO,
     controllerEnabled: false,
     applicationNamespaces: [namespace],
   })
-  const spec = typeof base.spec === 'object' && base.spec !== null ? base.spec : {}
-  const isNew = fleet.hub.of('Namespace').get('', namespace) === undefined
+  const spec = isObject(base.spec) ? base.spec : {}
   return [
-    ...(isNew
-      ? [
-          {
-            type: 'object' as const,
-            section: SECTION,
-            manifest: namespaceManifest(namespace),
-            why: 'home of the second Argo CD',
-          },
-        ]
-      : []),
+    ...homePart(blueprint, SECTION, namespace, 'home of the second Argo CD'),
     {
       type: 'object',
       section: SECTION,

@@ -1,6 +1,6 @@
 import { listed } from '../../bootstrap/names.ts'
 import { clusterSecrets } from '../../fleet/joins/registration.ts'
-import { valueAt } from '../../plan/object.ts'
+import { valueAt } from '../../raw.ts'
 import { unseen } from '../hub.ts'
 import { failed, ifSeen, ok, type PreconditionCheck, unknown } from './precondition.ts'
 

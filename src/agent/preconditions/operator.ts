@@ -1,6 +1,7 @@
 import { atLeast, operatorSubscription } from '../../bootstrap/hub.ts'
 import { CLUSTER_CONFIG, namespacesIn } from '../../fleet/operator-namespaces.ts'
-import { valueAt } from '../../plan/object.ts'
+import { GITOPS_NAMESPACE } from '../../fleet/well-known.ts'
+import { valueAt } from '../../raw.ts'
 import { unseen } from '../hub.ts'
 import { failed, ok, type PreconditionCheck, unknown } from './precondition.ts'
 
@@ -101,7 +102,7 @@ const clusterScoped: PreconditionCheck = {
         : ok(`${seen}; the plan adds ${argoNamespace}`)
     }
     // The operator's own CSV names the namespace of the default instance (agent-mode.md 1.1).
-    if (argoNamespace === 'openshift-gitops' && subscription !== undefined) {
+    if (argoNamespace === GITOPS_NAMESPACE && subscription !== undefined) {
       return ok(`the operator itself names ${argoNamespace} in ${CLUSTER_CONFIG}`)
     }
     return subscription === undefined

@@ -1,4 +1,5 @@
 import { listed } from '../../bootstrap/names.ts'
+import { ADDON_ARGOCD, GITOPS_NAMESPACE } from '../../fleet/well-known.ts'
 import { failed, ifSeen, ofClusters, ok, type PreconditionCheck, unknown } from './precondition.ts'
 
 /** P13. Routes are served by an aggregated API on OpenShift, so a list of definitions does not show them. */
@@ -43,8 +44,8 @@ const noSecondArgo: PreconditionCheck = {
     ofClusters(hub, () => {
       const { fleet, clusters } = hub
       const found = clusters.flatMap(cluster => {
-        const all = fleet.spokes.get(cluster)?.of('ArgoCD').in('openshift-gitops') ?? []
-        return all.filter(a => a.meta.name !== 'acm-openshift-gitops').map(a => `${cluster}: ArgoCD ${a.meta.name}`)
+        const all = fleet.spokes.get(cluster)?.of('ArgoCD').in(GITOPS_NAMESPACE) ?? []
+        return all.filter(a => a.meta.name !== ADDON_ARGOCD).map(a => `${cluster}: ArgoCD ${a.meta.name}`)
       })
       if (found.length > 0) {
         return failed(

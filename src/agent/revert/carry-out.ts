@@ -3,9 +3,9 @@ import { KubeError } from '../../kube/errors.ts'
 import { awaitSignal, type Patience } from '../../plan/awaiting.ts'
 import type { ClusterClient } from '../../plan/cluster-client.ts'
 import type { Journal } from '../../plan/journal.ts'
-import { textAt } from '../../plan/object.ts'
 import { applyRevert, type RevertResult } from '../../plan/revert.ts'
 import { signalText } from '../../plan/signal.ts'
+import { textAt } from '../../raw.ts'
 import type { RevertItem } from './items.ts'
 
 /** What became of one item of a way back. */

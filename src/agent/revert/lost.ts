@@ -1,14 +1,15 @@
 import { managedAgentApps } from '../../checks/agent/agent-support.ts'
 import type { LoadedFleet } from '../../fleet/load.ts'
-import { isRawObject, type Manifest, type RawObject } from '../../plan/object.ts'
+import type { Manifest } from '../../plan/object.ts'
 import type { ObjectReader } from '../../plan/object-reader.ts'
 import type { RevertStep } from '../../plan/revert.ts'
 import { whatIf } from '../../plan/what-if.ts'
+import { isObject, type RawObject } from '../../raw.ts'
 import { type LostOnCluster, lostOnClusters } from '../danger.ts'
 
 function withValue(value: unknown, [key, ...rest]: readonly string[], to: unknown): unknown {
   if (key === undefined) return to
-  const base = isRawObject(value) ? value : {}
+  const base = isObject(value) ? value : {}
   if (rest.length > 0 || to !== undefined) return { ...base, [key]: withValue(base[key], rest, to) }
   const { [key]: _, ...others } = base
   return others
@@ -17,7 +18,7 @@ function withValue(value: unknown, [key, ...rest]: readonly string[], to: unknow
 function undone(object: RawObject, { restores }: RevertStep): RawObject {
   let result: unknown = object
   for (const { keys, from } of restores) result = withValue(result, keys, from)
-  return isRawObject(result) ? result : object
+  return isObject(result) ? result : object
 }
 
 /**

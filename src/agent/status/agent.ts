@@ -1,10 +1,7 @@
 import { agentDeployments } from '../../checks/agent/agent-support.ts'
 import type { ClusterView } from '../../fleet/fleet.ts'
+import { ADDON_ARGOCD, GITOPS_NAMESPACE } from '../../fleet/well-known.ts'
 import type { Place } from './place.ts'
-
-/** Where ACM puts Argo CD and agent on a spoke (agent-mode.md 1.10). */
-const SPOKE_NAMESPACE = 'openshift-gitops'
-const SPOKE_ARGOCD = 'acm-openshift-gitops'
 
 /** One agent and its spoke as far as it was read. */
 export interface Agent {
@@ -24,7 +21,7 @@ export function agentOf(place: Place, name: string): Agent {
     place,
     name,
     view,
-    namespace: argo?.meta.namespace ?? deployment?.meta.namespace ?? SPOKE_NAMESPACE,
-    argocd: argo?.meta.name ?? SPOKE_ARGOCD,
+    namespace: argo?.meta.namespace ?? deployment?.meta.namespace ?? GITOPS_NAMESPACE,
+    argocd: argo?.meta.name ?? ADDON_ARGOCD,
   }
 }

@@ -1,14 +1,14 @@
 import { copiesOf } from '../../checks/addons/policy-support.ts'
 import { conditionText, lasting } from '../../checks/support.ts'
-import { parsesTrue, SKIP_RECONCILE } from '../../fleet/joins/applications.ts'
+import { parsesTrue } from '../../fleet/joins/applications.ts'
 import { condition } from '../../fleet/joins/clusters.ts'
 import { clusterSecrets, registrationKey } from '../../fleet/joins/registration.ts'
+import { SKIP_RECONCILE } from '../../fleet/labels.ts'
 import type { Condition } from '../../fleet/records.ts'
 import { missing, subject } from '../../fleet/subject.ts'
+import { AGENT_CA_WORK, GITOPS_ADDON, GITOPS_ADDON_CONFIG } from '../../fleet/well-known.ts'
 import type { Agent } from './agent.ts'
 import type { Parts } from './parts.ts'
-
-export const ADDON = 'gitops-addon'
 
 /** What the hub holds of an agent: its registration, and what brings it to the spoke. */
 export function addHubSide(parts: Parts, agent: Agent): void {
@@ -57,8 +57,8 @@ function addClusterSecret(parts: Parts, { place, name }: Agent): void {
 
 function addAddon(parts: Parts, { place, name }: Agent): void {
   const { hub, now } = place.fleet
-  const addon = hub.of('ManagedClusterAddOn').get(name, ADDON)
-  const at = subject('hub', 'ManagedClusterAddOn', name, ADDON)
+  const addon = hub.of('ManagedClusterAddOn').get(name, GITOPS_ADDON)
+  const at = subject('hub', 'ManagedClusterAddOn', name, GITOPS_ADDON)
   if (addon === undefined) {
     parts.add('add-on', missing(at), { message: 'does not exist', state: 'waiting' })
     return
@@ -76,8 +76,8 @@ function addAddon(parts: Parts, { place, name }: Agent): void {
 }
 
 function addAddonConfig(parts: Parts, { place, name }: Agent): void {
-  const config = place.fleet.hub.of('AddOnDeploymentConfig').get(name, 'gitops-addon-config')
-  const at = subject('hub', 'AddOnDeploymentConfig', name, 'gitops-addon-config')
+  const config = place.fleet.hub.of('AddOnDeploymentConfig').get(name, GITOPS_ADDON_CONFIG)
+  const at = subject('hub', 'AddOnDeploymentConfig', name, GITOPS_ADDON_CONFIG)
   if (config === undefined) {
     parts.add('add-on config', missing(at), { message: 'does not exist', state: 'waiting' })
     return
@@ -105,8 +105,8 @@ function addPolicy(parts: Parts, { place, name }: Agent): void {
 }
 
 function addCaWork(parts: Parts, { place, name }: Agent): void {
-  const work = place.fleet.hub.of('ManifestWork').get(name, 'argocd-agent-ca-mw')
-  const at = subject('hub', 'ManifestWork', name, 'argocd-agent-ca-mw')
+  const work = place.fleet.hub.of('ManifestWork').get(name, AGENT_CA_WORK)
+  const at = subject('hub', 'ManifestWork', name, AGENT_CA_WORK)
   if (work === undefined) parts.add('CA delivery', missing(at), { message: 'does not exist', state: 'waiting' })
   else parts.add('CA delivery', at, by(condition(work, 'Applied'), 'Applied (a change on the spoke is not seen)'))
 }

@@ -4,6 +4,7 @@ import { staleAfter } from '../../checks/argo/reconciliation.ts'
 import type { Node } from '../../checks/fold.ts'
 import { count, lasting } from '../../checks/support.ts'
 import { subject } from '../../fleet/subject.ts'
+import { GITOPS_ADDON_CONFIG } from '../../fleet/well-known.ts'
 import type { Agent } from './agent.ts'
 import { askPrincipalLog, askPrincipalMetrics } from './ask.ts'
 import type { Parts } from './parts.ts'
@@ -86,7 +87,7 @@ export function addVersion(parts: Parts, { place, name, view }: Agent): void {
   const { fleet, deployment } = place
   if (deployment === undefined) return
   const running = view === undefined ? undefined : agentDeployments(view)[0]
-  const told = fleet.hub.of('AddOnDeploymentConfig').get(name, 'gitops-addon-config')?.variables.ARGOCD_AGENT_IMAGE
+  const told = fleet.hub.of('AddOnDeploymentConfig').get(name, GITOPS_ADDON_CONFIG)?.variables.ARGOCD_AGENT_IMAGE
   const hub = versionOf(deployment.images[0])
   const spoke = versionOf(running?.images[0] ?? told)
   const from = running === undefined ? ' by the add-on config, which OpenShift spokes do not follow' : ''

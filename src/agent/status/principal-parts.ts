@@ -8,16 +8,17 @@ import { condition } from '../../fleet/joins/clusters.ts'
 import { proxyService, registrarStops, selectionStops } from '../../fleet/joins/way-stops.ts'
 import type { Secret } from '../../fleet/records.ts'
 import { missing, subject } from '../../fleet/subject.ts'
+import { AGENT_CA, AGENT_JWT, PRINCIPAL_TLS, RESOURCE_PROXY_TLS } from '../../fleet/well-known.ts'
 import { askCertificate } from './ask.ts'
 import { Parts } from './parts.ts'
 import type { Place } from './place.ts'
 
 /** What the principal serves and signs with (agent-mode.md 1.7), as the parts are called. */
 const KEPT: readonly (readonly [secret: string, part: string])[] = [
-  ['argocd-agent-ca', 'CA certificate'],
-  ['argocd-agent-principal-tls', 'principal certificate'],
-  ['argocd-agent-resource-proxy-tls', 'resource proxy certificate'],
-  ['argocd-agent-jwt', 'signing key'],
+  [AGENT_CA, 'CA certificate'],
+  [PRINCIPAL_TLS, 'principal certificate'],
+  [RESOURCE_PROXY_TLS, 'resource proxy certificate'],
+  [AGENT_JWT, 'signing key'],
 ]
 
 /** The parts of a principal on the hub, from the ArgoCD to the projects that it hands out. */

@@ -6,6 +6,7 @@ import {
   registration,
   registrationKey,
 } from '../../fleet/joins/registration.ts'
+import { ADDON_ARGOCD } from '../../fleet/well-known.ts'
 import type { Judged } from '../judge.ts'
 import { listed } from '../names.ts'
 import { spokeNamespace } from '../parts/spokes.ts'
@@ -85,7 +86,7 @@ export function secondArgoCd(judged: Judged): Danger | undefined {
       .get(cluster)
       ?.of('ArgoCD')
       .in(namespace)
-      .find(argo => argo.meta.name !== 'acm-openshift-gitops')
+      .find(argo => argo.meta.name !== ADDON_ARGOCD)
     return there === undefined ? [] : [`${cluster}: ArgoCD ${namespace}/${there.meta.name}`]
   })
   if (details.length === 0) return undefined

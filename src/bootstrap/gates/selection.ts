@@ -1,7 +1,7 @@
 import { applications } from '../../fleet/joins/applications.ts'
 import { appSets, renderFor } from '../../fleet/joins/appsets.ts'
 import { clusters as clustersJoin, isLocalCluster } from '../../fleet/joins/clusters.ts'
-import { CLUSTER_SET_LABEL } from '../../fleet/placement/sets.ts'
+import { CLUSTER_SET_LABEL } from '../../fleet/labels.ts'
 import type { Judged } from '../judge.ts'
 import { listed } from '../names.ts'
 import { type Danger, objectStepsOf } from './danger.ts'

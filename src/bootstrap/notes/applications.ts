@@ -1,6 +1,7 @@
-import { applications, PULL_LABEL, PULL_TARGET, parsesTrue, SKIP_RECONCILE } from '../../fleet/joins/applications.ts'
+import { applications, parsesTrue } from '../../fleet/joins/applications.ts'
 import { appSets, renderFor } from '../../fleet/joins/appsets.ts'
 import { globMatches } from '../../fleet/joins/spoke-argo.ts'
+import { PULL_LABEL, PULL_TARGET, SKIP_RECONCILE } from '../../fleet/labels.ts'
 import { render } from '../../fleet/render.ts'
 import type { PlanNote } from '../../plan/plan.ts'
 import type { Judged } from '../judge.ts'

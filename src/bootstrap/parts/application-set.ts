@@ -10,7 +10,7 @@ import { spokeNamespace } from './spokes.ts'
 const SECTION = 'Applications'
 
 /** Names of the settings without which there is no Application. */
-export function missingForAppSet({ settings }: Pick<Blueprint, 'settings'>): readonly string[] {
+function missingForAppSet({ settings }: Pick<Blueprint, 'settings'>): readonly string[] {
   return [...(settings.repoUrl === undefined ? ['--repo-url'] : []), ...(settings.path === undefined ? ['--path'] : [])]
 }
 

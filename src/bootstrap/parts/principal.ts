@@ -1,5 +1,5 @@
 import { projectMatches } from '../../checks/agent/project-excludes-agent.ts'
-import { isArgoServer } from '../../fleet/joins/argo-namespaces.ts'
+import { isArgoServer } from '../../fleet/labels.ts'
 import type { ArgoCD } from '../../fleet/records.ts'
 import type { Want } from '../../plan/make-steps.ts'
 import { projectForAgents } from '../../plan/manifests/app-project.ts'

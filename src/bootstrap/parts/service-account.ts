@@ -1,5 +1,6 @@
 import { UsageError } from '../../errors.ts'
 import { subject } from '../../fleet/subject.ts'
+import { MSA_ADDON } from '../../fleet/well-known.ts'
 import type { Wait, Want } from '../../plan/make-steps.ts'
 import { clusterPermission, managedClusterAddOn, managedServiceAccount } from '../../plan/manifests/service-account.ts'
 import type { Blueprint } from '../blueprint.ts'
@@ -7,7 +8,6 @@ import { checkNamespace, checkObjectName, listed } from '../names.ts'
 import { CLUSTER_READ, CLUSTER_READ_WITH_SECRETS, PRESETS } from '../presets.ts'
 
 const SECTION = 'Permissions'
-const ADDON = 'managed-serviceaccount'
 
 /** Is the account with its rights there on all of the clusters, so that it can be used as it is? */
 function isThere({ fleet }: Blueprint, account: string, clusters: readonly string[]): boolean {
@@ -52,14 +52,14 @@ export function serviceAccountPart(blueprint: Blueprint, clusters: readonly stri
       : 'reads the usual kinds in the whole cluster, Secrets not'
   return clusters.flatMap((cluster): readonly (Want | Wait)[] => {
     const addOns = fleet.hub.of('ManagedClusterAddOn')
-    const lacksAddOn = fleet.hub.knows('ManagedClusterAddOn') && addOns.get(cluster, ADDON) === undefined
+    const lacksAddOn = fleet.hub.knows('ManagedClusterAddOn') && addOns.get(cluster, MSA_ADDON) === undefined
     return [
       ...(lacksAddOn
         ? [
             {
               type: 'object' as const,
               section: SECTION,
-              manifest: managedClusterAddOn(hub.version, cluster, ADDON),
+              manifest: managedClusterAddOn(hub.version, cluster, MSA_ADDON),
               why: `makes service accounts on ${cluster} and fetches their tokens`,
             },
           ]

@@ -1,7 +1,7 @@
 import { UsageError } from '../../errors.ts'
 import type { Placement } from '../../fleet/records.ts'
+import { ADDON_ARGOCD, GITOPS_NAMESPACE, GITOPS_OPERATOR } from '../../fleet/well-known.ts'
 import type { Wait, Want } from '../../plan/make-steps.ts'
-import { namespace as namespaceManifest } from '../../plan/manifests/namespace.ts'
 import { type PredicateInput, placement, type Requirement } from '../../plan/manifests/placement.ts'
 import {
   configurationPolicy,
@@ -14,14 +14,14 @@ import { clusterRoleBinding, managedByNamespace } from '../../plan/manifests/rba
 import type { Blueprint } from '../blueprint.ts'
 import { checkNamespace, listed } from '../names.ts'
 import { bindingPart } from './clusters.ts'
+import { homePart } from './namespace.ts'
 import { placementInput } from './placement.ts'
 
 const SECTION = 'Argo CD on the clusters'
-const OPERATOR = 'openshift-gitops-operator'
 /** The instances are called so by the operator and by ACM's add-on; their accounts carry the name (push-pull.md 1.12). */
-const INSTANCES = { policy: 'openshift-gitops', addon: 'acm-openshift-gitops', none: 'openshift-gitops' }
+const INSTANCES = { policy: GITOPS_NAMESPACE, addon: ADDON_ARGOCD, none: GITOPS_NAMESPACE }
 
-export type Rights = 'cluster-admin' | 'namespaces' | 'none'
+type Rights = 'cluster-admin' | 'namespaces' | 'none'
 
 /** Rights of the clusters' own Argo CD. Where somebody else installed it, they see to its rights unless asked. */
 export function rightsOf({ settings, spokeGitops }: Blueprint): Rights {
@@ -30,16 +30,13 @@ export function rightsOf({ settings, spokeGitops }: Blueprint): Rights {
   return spokeGitops === 'none' ? 'none' : 'cluster-admin'
 }
 
-/** The operator makes its instance there, and so does ACM's add-on, whatever else is said (push-pull.md 1.6). */
-const INSTALLED_IN = 'openshift-gitops'
-
 /** Namespace of Argo CD on the clusters. @throws UsageError for one where the Argo CD that is installed does not run */
 export function spokeNamespace({ settings, hub, spokeGitops }: Blueprint): string {
   const wanted = settings.spokeNamespace
-  if (wanted === undefined) return hub.flavour === 'upstream' ? 'argocd' : INSTALLED_IN
-  if (spokeGitops !== 'none' && wanted !== INSTALLED_IN) {
+  if (wanted === undefined) return hub.flavour === 'upstream' ? 'argocd' : GITOPS_NAMESPACE
+  if (spokeGitops !== 'none' && wanted !== GITOPS_NAMESPACE) {
     throw new UsageError(
-      `--spoke-namespace "${wanted}" is for an Argo CD that runs there already (--spoke-gitops none); what is installed runs in ${INSTALLED_IN}`,
+      `--spoke-namespace "${wanted}" is for an Argo CD that runs there already (--spoke-gitops none); what is installed runs in ${GITOPS_NAMESPACE}`,
     )
   }
   return checkNamespace(wanted, '--spoke-namespace')
@@ -48,12 +45,12 @@ export function spokeNamespace({ settings, hub, spokeGitops }: Blueprint): strin
 function installation(blueprint: Blueprint): readonly PolicyTemplate[] {
   const { settings, hub } = blueprint
   return [
-    configurationPolicy('openshift-gitops-operator-namespace', [
-      { apiVersion: 'v1', kind: 'Namespace', metadata: { name: OPERATOR } },
+    configurationPolicy(`${GITOPS_OPERATOR}-namespace`, [
+      { apiVersion: 'v1', kind: 'Namespace', metadata: { name: GITOPS_OPERATOR } },
     ]),
     operatorPolicy({
-      name: OPERATOR,
-      namespace: OPERATOR,
+      name: GITOPS_OPERATOR,
+      namespace: GITOPS_OPERATOR,
       channel: settings.channel ?? (hub.operator.channel || 'latest'),
       source: 'redhat-operators',
       sourceNamespace: 'openshift-marketplace',
@@ -110,25 +107,15 @@ function predicatesOf({ predicates }: Placement): readonly PredicateInput[] {
 
 /** A namespace of their own for the policies: with a binding and the same selection as Argo CD's Placement. */
 function policyHome(blueprint: Blueprint, namespace: string): readonly Want[] {
-  const { hub, set, fleet } = blueprint
+  const { hub, set } = blueprint
   const { existing, name } = blueprint.placement
   if (set === undefined) {
     throw new UsageError('--policy-namespace needs --set: the set has to be bound in that namespace, too')
   }
   const input = placementInput(blueprint)
   const predicates = input?.predicates ?? (existing === undefined ? [] : predicatesOf(existing))
-  const isNew = fleet.hub.of('Namespace').get('', namespace) === undefined
   return [
-    ...(isNew
-      ? [
-          {
-            type: 'object' as const,
-            section: SECTION,
-            manifest: namespaceManifest(namespace),
-            why: 'home of the policies',
-          },
-        ]
-      : []),
+    ...homePart(blueprint, SECTION, namespace, 'home of the policies'),
     ...bindingPart(blueprint, namespace),
     {
       type: 'object',

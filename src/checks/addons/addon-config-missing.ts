@@ -1,9 +1,9 @@
+import { GITOPS_ADDON, GITOPS_ADDON_CONFIG } from '../../fleet/well-known.ts'
 import type { Check, Evidence } from '../check.ts'
 import { fact } from '../support.ts'
 
 const CONFIG = 'addondeploymentconfigs'
 /** What the GitOpsCluster controller writes for each cluster (agent-mode.md 1.9). */
-const GITOPS_CONFIG = 'gitops-addon-config'
 
 export const addonConfigMissing: Check = {
   code: 'FLT0913',
@@ -29,9 +29,9 @@ export const addonConfigMissing: Check = {
       const evidence: Evidence[] = named
         .filter(c => configs.get(c.namespace, c.name) === undefined)
         .map(c => fact(mca, '.spec.configs', `${c.namespace}/${c.name}, which does not exist`))
-      const own = name === 'gitops-addon' ? configs.get(namespace, GITOPS_CONFIG) : undefined
-      if (own !== undefined && !named.some(c => c.namespace === namespace && c.name === GITOPS_CONFIG))
-        evidence.push(fact(mca, '.spec.configs', `does not name ${namespace}/${GITOPS_CONFIG}`))
+      const own = name === GITOPS_ADDON ? configs.get(namespace, GITOPS_ADDON_CONFIG) : undefined
+      if (own !== undefined && !named.some(c => c.namespace === namespace && c.name === GITOPS_ADDON_CONFIG))
+        evidence.push(fact(mca, '.spec.configs', `does not name ${namespace}/${GITOPS_ADDON_CONFIG}`))
       if (evidence.length === 0) continue
       yield {
         subject: mca.subject,

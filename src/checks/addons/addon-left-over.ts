@@ -1,9 +1,9 @@
 import { registration } from '../../fleet/joins/registration.ts'
 import { subject } from '../../fleet/subject.ts'
+import { GITOPS_ADDON } from '../../fleet/well-known.ts'
 import type { Check } from '../check.ts'
 import { fact, names } from '../support.ts'
 
-const ADDON = 'gitops-addon'
 /** Who wrote the add-on (push-pull.md 1.6); one that was made by hand is none of the controller's. */
 const WRITER = 'multicloud-integrations'
 
@@ -34,7 +34,7 @@ export const addonLeftOver: Check = {
     if (open) return
     for (const mca of fleet.hub.of('ManagedClusterAddOn').all) {
       const { name, namespace, labels, deleting } = mca.meta
-      if (name !== ADDON || labels['app.kubernetes.io/managed-by'] !== WRITER || deleting !== undefined) continue
+      if (name !== GITOPS_ADDON || labels['app.kubernetes.io/managed-by'] !== WRITER || deleting !== undefined) continue
       if (given.has(namespace)) continue
       const policies = fleet.hub
         .of('Policy')
@@ -49,7 +49,7 @@ export const addonLeftOver: Check = {
           ...policies.map(p => fact(p, '', 'still enforced there')),
         ],
         effect: 'Argo CD of the add-on goes on running on the cluster, kept up by nobody',
-        fix: `delete the Policy of the add-on, then: oc -n ${namespace} delete managedclusteraddon ${ADDON}`,
+        fix: `delete the Policy of the add-on, then: oc -n ${namespace} delete managedclusteraddon ${GITOPS_ADDON}`,
         because: fleet
           .join(registration)
           .all.flatMap(r => [

@@ -1,6 +1,7 @@
 import { isTrue } from '../../fleet/joins/clusters.ts'
 import { clusterOfKey, clusterSecrets, DATA_SOURCE, registration } from '../../fleet/joins/registration.ts'
 import { missing, subject } from '../../fleet/subject.ts'
+import { GITOPS_ADDON, MSA_ADDON, PROXY_ADDON } from '../../fleet/well-known.ts'
 import type { Check } from '../check.ts'
 import { fact } from '../support.ts'
 
@@ -35,13 +36,13 @@ export const addonMissing: Check = {
       const needed: { name: string; why: string }[] = []
       if (r.writes === 'real' && fleet.hub.of('ManagedServiceAccount').get(cluster, r.msa) !== undefined)
         needed.push({
-          name: 'managed-serviceaccount',
+          name: MSA_ADDON,
           why: `GitOpsCluster ${r.goc.meta.name} uses a token of ManagedServiceAccount ${r.msa}`,
         })
       if (secrets.some(s => s.meta.labels[DATA_SOURCE] === 'cluster-proxy'))
-        needed.push({ name: 'cluster-proxy', why: 'the cluster secret points to the cluster proxy' })
+        needed.push({ name: PROXY_ADDON, why: 'the cluster secret points to the cluster proxy' })
       if (registrars.some(x => x.goc.addonEnabled)) {
-        needed.push({ name: 'gitops-addon', why: `GitOpsCluster ${r.goc.meta.name} has the add-on on` })
+        needed.push({ name: GITOPS_ADDON, why: `GitOpsCluster ${r.goc.meta.name} has the add-on on` })
         for (const name of ['governance-policy-framework', 'config-policy-controller'])
           needed.push({ name, why: 'the GitOps add-on installs Argo CD by a Policy' })
       }

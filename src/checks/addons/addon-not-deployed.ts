@@ -1,13 +1,14 @@
 import { condition } from '../../fleet/joins/clusters.ts'
 import { subject } from '../../fleet/subject.ts'
+import { GITOPS_ADDON, MSA_ADDON, PROXY_ADDON } from '../../fleet/well-known.ts'
 import type { Check } from '../check.ts'
 import { conditionFact, conditionText, MINUTE, olderThan } from '../support.ts'
 
 /** Add-ons that delivery rests on; others are not the matter of this check. */
 const MATTERS = new Set([
-  'managed-serviceaccount',
-  'cluster-proxy',
-  'gitops-addon',
+  MSA_ADDON,
+  PROXY_ADDON,
+  GITOPS_ADDON,
   'config-policy-controller',
   'governance-policy-framework',
 ])

@@ -5,6 +5,7 @@ import { clusterOfKey, DATA_SOURCE, registration } from '../../fleet/joins/regis
 import { pushTo } from '../../fleet/maps.ts'
 import type { Application, ManagedClusterAddOn } from '../../fleet/records.ts'
 import { subject } from '../../fleet/subject.ts'
+import { GITOPS_ADDON, MSA_ADDON, PROXY_ADDON } from '../../fleet/well-known.ts'
 import type { Check, Severity } from '../check.ts'
 import { conditionFact, count, fact, lasting, MINUTE, olderThan } from '../support.ts'
 
@@ -13,9 +14,9 @@ const STARTS_WITHIN = 5 * MINUTE
 
 /** What each add-on does for delivery; others are not the matter of this check. */
 const MATTERS: Readonly<Record<string, string>> = {
-  'managed-serviceaccount': 'no token is made or renewed for the cluster',
-  'cluster-proxy': 'push through the cluster proxy may fail',
-  'gitops-addon': 'Argo CD on the cluster is not installed or kept up',
+  [MSA_ADDON]: 'no token is made or renewed for the cluster',
+  [PROXY_ADDON]: 'push through the cluster proxy may fail',
+  [GITOPS_ADDON]: 'Argo CD on the cluster is not installed or kept up',
   'config-policy-controller': 'policies are not enforced on the cluster',
   'governance-policy-framework': 'policies do not reach the cluster',
 }
@@ -48,8 +49,8 @@ function usesOf(fleet: Fleet): Uses {
 /** How bad it is for what is delivered now. An add-on can be down while push through the proxy works (seen). */
 function severityOf(mca: ManagedClusterAddOn, since: number | undefined, { proxied, tokens, addon }: Uses): Severity {
   const { name, namespace } = mca.meta
-  if (name === 'managed-serviceaccount') return tokens.has(namespace) ? 'error' : 'warning'
-  if (name !== 'cluster-proxy') return addon.has(namespace) ? 'error' : 'warning'
+  if (name === MSA_ADDON) return tokens.has(namespace) ? 'error' : 'warning'
+  if (name !== PROXY_ADDON) return addon.has(namespace) ? 'error' : 'warning'
   const apps = proxied.get(namespace) ?? []
   const works = apps.some(
     a => a.sync === 'Synced' && a.reconciledAt !== undefined && since !== undefined && a.reconciledAt >= since,
@@ -94,7 +95,7 @@ export const addonUnavailable: Check = {
         message: `Add-on "${name}" of cluster "${namespace}" has not been available for ${lasting(fleet.now, available?.since ?? created)}.`,
         evidence: [
           conditionFact(mca, 'Available'),
-          ...(name === 'cluster-proxy'
+          ...(name === PROXY_ADDON
             ? [
                 fact(
                   mca,

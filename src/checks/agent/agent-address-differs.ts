@@ -1,6 +1,7 @@
 import { inputsOf } from '../../fleet/fleet.ts'
 import { principals } from '../../fleet/joins/agents.ts'
 import type { Base } from '../../fleet/records.ts'
+import { GITOPS_ADDON_CONFIG } from '../../fleet/well-known.ts'
 import type { Check } from '../check.ts'
 import { fact, names } from '../support.ts'
 import { AGENT_INPUTS, agentRegistrars, notAgentHub } from './agent-support.ts'
@@ -47,7 +48,7 @@ export const agentAddressDiffers: Check = {
             })
         }
         for (const cluster of clusters) {
-          const config = fleet.hub.of('AddOnDeploymentConfig').get(cluster, 'gitops-addon-config')
+          const config = fleet.hub.of('AddOnDeploymentConfig').get(cluster, GITOPS_ADDON_CONFIG)
           const { ARGOCD_AGENT_SERVER_ADDRESS: address, ARGOCD_AGENT_SERVER_PORT: port } = config?.variables ?? {}
           if (config !== undefined && address !== undefined && port !== undefined)
             told.push({ of: config, where: '.spec.customizedVariables[ARGOCD_AGENT_SERVER_…]', address, port, cluster })

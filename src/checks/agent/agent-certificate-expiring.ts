@@ -1,6 +1,7 @@
 import { readCertificate, rotatedUntil } from '../../fleet/certificate.ts'
 import { type ClusterView, type Fleet, inputsOf } from '../../fleet/fleet.ts'
 import { principals } from '../../fleet/joins/agents.ts'
+import { GITOPS_ADDON } from '../../fleet/well-known.ts'
 import type { Check, Finding } from '../check.ts'
 import { ago, conditionFact, fact, lasting, timeText } from '../support.ts'
 import { AGENT_INPUTS, agentRegistrars } from './agent-support.ts'
@@ -17,7 +18,7 @@ function* notRotated(fleet: Fleet): Generator<Finding> {
     fleet.join(principals).flatMap(p => agentRegistrars(fleet, p).flatMap(r => [...(r.decided?.clusters ?? [])])),
   )
   for (const cluster of [...clusters].sort()) {
-    const addon = fleet.hub.of('ManagedClusterAddOn').get(cluster, 'gitops-addon')
+    const addon = fleet.hub.of('ManagedClusterAddOn').get(cluster, GITOPS_ADDON)
     const until = rotatedUntil(addon)
     const seen = fleet.spokes
       .get(cluster)

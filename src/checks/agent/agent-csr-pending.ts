@@ -1,3 +1,5 @@
+import { OCM_CLUSTER_NAME } from '../../fleet/labels.ts'
+import { GITOPS_ADDON } from '../../fleet/well-known.ts'
 import type { Check } from '../check.ts'
 import { fact, lasting, olderThan, SECOND } from '../support.ts'
 
@@ -24,7 +26,7 @@ export const agentCsrPending: Check = {
     for (const csr of fleet.hub.of('CertificateSigningRequest').all) {
       if (csr.signer !== SIGNER || csr.hasCertificate || csr.conditions.some(c => c.type === 'Denied')) continue
       if (!olderThan(fleet.now, csr.meta.created, SIGNED_WITHIN)) continue
-      const cluster = csr.meta.labels['open-cluster-management.io/cluster-name'] ?? ''
+      const cluster = csr.meta.labels[OCM_CLUSTER_NAME] ?? ''
       const approved = csr.conditions.some(c => c.type === 'Approved')
       yield {
         subject: csr.subject,
@@ -45,7 +47,7 @@ export const agentCsrPending: Check = {
                   group: 'addon.open-cluster-management.io',
                   kind: 'ManagedClusterAddOn',
                   namespace: cluster,
-                  name: 'gitops-addon',
+                  name: GITOPS_ADDON,
                 },
               ],
       }

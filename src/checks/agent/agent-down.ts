@@ -1,4 +1,5 @@
 import { condition } from '../../fleet/joins/clusters.ts'
+import { OCM_CLUSTER_NAME } from '../../fleet/labels.ts'
 import { subject } from '../../fleet/subject.ts'
 import type { Check } from '../check.ts'
 import { fact, MINUTE, olderThan } from '../support.ts'
@@ -64,7 +65,7 @@ export const agentDown: Check = {
               : `mend what the pod's last message names, on ${cluster} in ${namespace}`,
           because: fleet.hub
             .of('CertificateSigningRequest')
-            .all.filter(c => c.meta.labels['open-cluster-management.io/cluster-name'] === cluster)
+            .all.filter(c => c.meta.labels[OCM_CLUSTER_NAME] === cluster)
             .map(c => ({ subject: c.subject })),
           clusters: [cluster],
         }

@@ -3,12 +3,12 @@ import { inputsOf } from '../../fleet/fleet.ts'
 import { principals } from '../../fleet/joins/agents.ts'
 import type { Registrar } from '../../fleet/joins/registration.ts'
 import type { Base } from '../../fleet/records.ts'
+import { GITOPS_ADDON_CONFIG } from '../../fleet/well-known.ts'
 import type { Check } from '../check.ts'
 import { fact, names } from '../support.ts'
 import { AGENT_INPUTS, agentRegistrars, notAgentHub } from './agent-support.ts'
 
 const MODES = ['managed', 'autonomous']
-const ADDON_CONFIG = 'gitops-addon-config'
 
 interface Side {
   readonly where: Base
@@ -35,7 +35,7 @@ function sides(fleet: Fleet, { goc, decided }: Registrar): Side[] {
         : [],
     ),
     ...clusters.flatMap((cluster): Side[] => {
-      const config = fleet.hub.of('AddOnDeploymentConfig').get(cluster, ADDON_CONFIG)
+      const config = fleet.hub.of('AddOnDeploymentConfig').get(cluster, GITOPS_ADDON_CONFIG)
       const mode = config?.variables.ARGOCD_AGENT_MODE
       const argos = fleet.spokes.get(cluster)?.of('ArgoCD').all ?? []
       return [

@@ -1,9 +1,8 @@
 import { principals } from '../../fleet/joins/agents.ts'
+import { SECRET_TYPE } from '../../fleet/labels.ts'
 import type { Check } from '../check.ts'
 import { fact, names } from '../support.ts'
 import { AGENT_INPUTS, managedAgentApps, notAgentHub } from './agent-support.ts'
-
-const SECRET_TYPE = 'argocd.argoproj.io/secret-type'
 
 export const agentRepositoryUnscoped: Check = {
   code: 'FLT0826',

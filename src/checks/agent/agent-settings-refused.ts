@@ -1,4 +1,5 @@
 import type { ArgoCD, Base } from '../../fleet/records.ts'
+import { ROOT_POLICY } from '../addons/policy-support.ts'
 import type { Check } from '../check.ts'
 import { fact } from '../support.ts'
 
@@ -37,9 +38,7 @@ export const agentSettingsRefused: Check = {
   *run(fleet) {
     const all: { of: Base; path: string; agent: NonNullable<ArgoCD['agent']>; cluster: string }[] = []
     // Copies of a policy in the namespaces of clusters say the same as the original.
-    for (const policy of fleet.hub
-      .of('Policy')
-      .all.filter(p => !('policy.open-cluster-management.io/root-policy' in p.meta.labels)))
+    for (const policy of fleet.hub.of('Policy').all.filter(p => !(ROOT_POLICY in p.meta.labels)))
       for (const object of policy.objects)
         if (object.argocd?.agent !== undefined)
           all.push({

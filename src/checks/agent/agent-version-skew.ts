@@ -2,6 +2,7 @@ import type { Fleet } from '../../fleet/fleet.ts'
 import { inputsOf } from '../../fleet/fleet.ts'
 import { principals } from '../../fleet/joins/agents.ts'
 import type { Base } from '../../fleet/records.ts'
+import { GITOPS_ADDON_CONFIG } from '../../fleet/well-known.ts'
 import type { Check } from '../check.ts'
 import { fact, names } from '../support.ts'
 import { AGENT_INPUTS, agentDeployments, agentRegistrars, notAgentHub, principalDeployment } from './agent-support.ts'
@@ -30,7 +31,7 @@ function agentImages(fleet: Fleet, clusters: readonly string[]): Side[] {
         image: d.images[0] ?? '',
         cluster,
       }))
-    const config = fleet.hub.of('AddOnDeploymentConfig').get(cluster, 'gitops-addon-config')
+    const config = fleet.hub.of('AddOnDeploymentConfig').get(cluster, GITOPS_ADDON_CONFIG)
     const image = config?.variables.ARGOCD_AGENT_IMAGE
     return config === undefined || image === undefined
       ? []

@@ -1,9 +1,8 @@
 import { applications, SOURCE_UID } from '../../fleet/joins/applications.ts'
+import { REFRESH } from '../../fleet/labels.ts'
 import type { Check } from '../check.ts'
 import { fact } from '../support.ts'
 import { AGENT_INPUTS, notAgentHub } from './agent-support.ts'
-
-const REFRESH = 'argocd.argoproj.io/refresh'
 
 export const autonomousOperationIgnored: Check = {
   code: 'FLT0838',

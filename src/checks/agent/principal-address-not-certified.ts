@@ -1,10 +1,9 @@
 import { certifies, readCertificate } from '../../fleet/certificate.ts'
 import { principals } from '../../fleet/joins/agents.ts'
+import { PRINCIPAL_TLS } from '../../fleet/well-known.ts'
 import type { Check } from '../check.ts'
 import { fact, names } from '../support.ts'
 import { AGENT_INPUTS, agentRegistrars, notAgentHub } from './agent-support.ts'
-
-const CERTIFICATE = 'argocd-agent-principal-tls'
 
 export const principalAddressNotCertified: Check = {
   code: 'FLT0816',
@@ -25,7 +24,7 @@ export const principalAddressNotCertified: Check = {
   *run(fleet) {
     for (const principal of fleet.join(principals)) {
       const { namespace } = principal.argo.meta
-      const secret = fleet.hub.of('Secret').get(namespace, CERTIFICATE)
+      const secret = fleet.hub.of('Secret').get(namespace, PRINCIPAL_TLS)
       const certificate = readCertificate(secret?.certificate)
       if (secret === undefined || certificate === undefined) continue
       for (const { goc } of agentRegistrars(fleet, principal)) {
@@ -38,7 +37,7 @@ export const principalAddressNotCertified: Check = {
             fact(secret, 'names of the certificate', names(certificate.names, 10)),
           ],
           effect: 'agents refuse the connection: nothing is delivered, and the statuses on the hub are old',
-          fix: `oc -n ${namespace} delete secret ${CERTIFICATE} (the controller issues it anew), then restart the principal`,
+          fix: `oc -n ${namespace} delete secret ${PRINCIPAL_TLS} (the controller issues it anew), then restart the principal`,
           because: [{ subject: goc.subject, codes: ['FLT0811'] }],
           through: [principal.argo.subject],
         }

@@ -1,11 +1,12 @@
 import { readCertificate } from '../../fleet/certificate.ts'
 import { principals } from '../../fleet/joins/agents.ts'
+import { AGENT_CA, PRINCIPAL_CERTIFICATES } from '../../fleet/well-known.ts'
 import type { Check } from '../check.ts'
 import { fact, MINUTE, timeText } from '../support.ts'
 import { AGENT_INPUTS, notAgentHub, podsOf, principalDeployment } from './agent-support.ts'
 
 /** What the principal serves and trusts; it reads them once, at its start (agent-mode.md 1.4, 1.7). */
-const SERVED = ['argocd-agent-principal-tls', 'argocd-agent-resource-proxy-tls', 'argocd-agent-ca']
+const SERVED = [...PRINCIPAL_CERTIFICATES, AGENT_CA]
 /** A certificate is backdated by a little, and a pod starts while it is written. */
 const SLACK = MINUTE
 

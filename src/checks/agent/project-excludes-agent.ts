@@ -36,6 +36,29 @@ function isBefore09(deployment: Workload | undefined): boolean {
   return major === '0' && Number(minor) < 9
 }
 
+function agentsOf(links: readonly AppLink[]): string {
+  return names([...new Set(links.map(l => l.cluster))].sort())
+}
+
+/** What of a project leaves these agents out: its destinations where those do, else its `sourceNamespaces` alone. */
+function mismatch(project: AppProject, out: readonly AppLink[]): string {
+  const undestined = out.filter(l => !projectMatches(project, l.cluster))
+  if (undestined.length === 0) return `has no sourceNamespaces that match ${agentsOf(out)}`
+  if (undestined.length === out.length) return `matches no destination of ${agentsOf(out)}`
+  const others = out.filter(l => !undestined.includes(l))
+  return `matches no destination of ${agentsOf(undestined)}, and has no sourceNamespaces that match ${agentsOf(others)}`
+}
+
+function additions(project: AppProject, out: readonly AppLink[], isStrict: boolean): string {
+  const undestined = out.filter(l => !projectMatches(project, l.cluster))
+  return [
+    ...(undestined.length === 0
+      ? []
+      : [`a destination with name '*' (or ${agentsOf(undestined)}), server '*', namespace '*'`]),
+    ...(isStrict ? ["sourceNamespaces '*'"] : []),
+  ].join(' and ')
+}
+
 export const projectExcludesAgent: Check = {
   code: 'FLT0804',
   slug: 'project-excludes-agent',
@@ -70,7 +93,7 @@ export const projectExcludesAgent: Check = {
         if (out.length === 0) continue
         yield {
           subject: project.subject,
-          message: `AppProject "${name}" matches no destination of ${names([...new Set(out.map(l => l.cluster))].sort())}, so the principal does not send it to these agents.`,
+          message: `AppProject "${name}" ${mismatch(project, out)}, so the principal does not send it to these agents.`,
           evidence: [
             fact(
               project,
@@ -81,7 +104,7 @@ export const projectExcludesAgent: Check = {
             ...out.slice(0, 5).map(l => fact(l.app, '.spec.destination.name', l.app.destination.name)),
           ],
           effect: 'the project is missing on the agents: their Applications are refused (sync and health Unknown)',
-          fix: `add a destination with name '*' (or ${names([...new Set(out.map(l => l.cluster))].sort())}), server '*', namespace '*'${isStrict ? " and sourceNamespaces '*'" : ''} to AppProject ${name}`,
+          fix: `add ${additions(project, out, isStrict)} to AppProject ${name}`,
           clusters: [...new Set(out.map(l => l.cluster))],
         }
       }

@@ -1,5 +1,6 @@
 import { principals } from '../../fleet/joins/agents.ts'
-import { parsesTrue, SKIP_RECONCILE } from '../../fleet/joins/applications.ts'
+import { parsesTrue } from '../../fleet/joins/applications.ts'
+import { SKIP_RECONCILE } from '../../fleet/labels.ts'
 import type { Check } from '../check.ts'
 import { fact } from '../support.ts'
 import { AGENT_INPUTS, notAgentHub } from './agent-support.ts'

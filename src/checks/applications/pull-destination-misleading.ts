@@ -1,5 +1,6 @@
-import { IN_CLUSTER_SERVER, PULL_LABEL, parsesTrue, SKIP_RECONCILE } from '../../fleet/joins/applications.ts'
+import { IN_CLUSTER_SERVER, parsesTrue } from '../../fleet/joins/applications.ts'
 import { appSets } from '../../fleet/joins/appsets.ts'
+import { PULL_LABEL, SKIP_RECONCILE } from '../../fleet/labels.ts'
 import type { Check } from '../check.ts'
 import { fact } from '../support.ts'
 

@@ -1,7 +1,8 @@
 import type { Fleet } from '../../fleet/fleet.ts'
 import { inputsOf } from '../../fleet/fleet.ts'
-import { type AppLink, applications, PULL_TARGET } from '../../fleet/joins/applications.ts'
+import { type AppLink, applications } from '../../fleet/joins/applications.ts'
 import { clusters } from '../../fleet/joins/clusters.ts'
+import { OCM_CLUSTER_NAME, PULL_TARGET } from '../../fleet/labels.ts'
 import { groupBy } from '../../fleet/maps.ts'
 import { hasTemplate } from '../../fleet/render.ts'
 import type { Check } from '../check.ts'
@@ -9,7 +10,7 @@ import { fact, names } from '../support.ts'
 
 /** The namespace of a detached cluster stays on the hub (push-pull.md 1.1), so it tells a cluster that was from one that never was. */
 function wasManaged(fleet: Fleet, cluster: string): boolean {
-  return fleet.hub.of('Namespace').get('', cluster)?.meta.labels['open-cluster-management.io/cluster-name'] === cluster
+  return fleet.hub.of('Namespace').get('', cluster)?.meta.labels[OCM_CLUSTER_NAME] === cluster
 }
 
 export const pullTargetUnknown: Check = {

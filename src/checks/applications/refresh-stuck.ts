@@ -1,9 +1,8 @@
 import { applications, skipsReconcile } from '../../fleet/joins/applications.ts'
 import { clusters } from '../../fleet/joins/clusters.ts'
+import { REFRESH } from '../../fleet/labels.ts'
 import type { Check } from '../check.ts'
 import { fact } from '../support.ts'
-
-const REFRESH = 'argocd.argoproj.io/refresh'
 
 export const refreshStuck: Check = {
   code: 'FLT0408',

@@ -1,9 +1,9 @@
+import { OCM_ADDON_NAME, OCM_CLUSTER_NAME } from '../../fleet/labels.ts'
 import { groupBy } from '../../fleet/maps.ts'
 import { subject } from '../../fleet/subject.ts'
 import type { Check } from '../check.ts'
 import { ago, fact, MINUTE, olderThan } from '../support.ts'
 
-const CLUSTER_NAME = 'open-cluster-management.io/cluster-name'
 /** Signer of the client certificates by which a cluster registers. */
 const SIGNER = 'kubernetes.io/kube-apiserver-client'
 const WINDOW = 10 * MINUTE
@@ -29,12 +29,12 @@ export const clusterCsrFlood: Check = {
       .all.filter(
         csr =>
           csr.signer === SIGNER &&
-          csr.meta.labels['open-cluster-management.io/addon-name'] === undefined &&
-          csr.meta.labels[CLUSTER_NAME] !== undefined &&
+          csr.meta.labels[OCM_ADDON_NAME] === undefined &&
+          csr.meta.labels[OCM_CLUSTER_NAME] !== undefined &&
           csr.meta.created !== undefined &&
           !olderThan(fleet.now, csr.meta.created, WINDOW),
       )
-    for (const [cluster, list] of groupBy(recent, csr => csr.meta.labels[CLUSTER_NAME] ?? '')) {
+    for (const [cluster, list] of groupBy(recent, csr => csr.meta.labels[OCM_CLUSTER_NAME] ?? '')) {
       if (list.length < MANY) continue
       yield {
         subject: subject('hub', 'ManagedCluster', '', cluster),

@@ -1,4 +1,5 @@
 import { AVAILABLE, clusters, isTrue, JOINED } from '../../fleet/joins/clusters.ts'
+import { CLUSTER_LEASE } from '../../fleet/well-known.ts'
 import type { Check } from '../check.ts'
 import { conditionFact, fact, lasting, SECOND, timeText } from '../support.ts'
 
@@ -24,7 +25,7 @@ export const clusterLeaseLate: Check = {
     for (const cluster of fleet.join(clusters).remote) {
       if (!isTrue(cluster, JOINED) || !isTrue(cluster, AVAILABLE)) continue
       const { name } = cluster.meta
-      const lease = fleet.hub.of('Lease').get(name, 'managed-cluster-lease')
+      const lease = fleet.hub.of('Lease').get(name, CLUSTER_LEASE)
       const duration = (cluster.leaseDurationSeconds || DEFAULT_DURATION) * SECOND
       if (lease?.renewed === undefined || fleet.now - lease.renewed < MISSED * duration) continue
       yield {

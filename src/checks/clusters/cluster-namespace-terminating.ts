@@ -1,9 +1,9 @@
 import type { KindName } from '../../fleet/kinds.ts'
+import { OCM_CLUSTER_NAME } from '../../fleet/labels.ts'
 import { subject } from '../../fleet/subject.ts'
 import type { Check } from '../check.ts'
 import { ago, fact, MINUTE, names, olderThan } from '../support.ts'
 
-const CLUSTER_NAME = 'open-cluster-management.io/cluster-name'
 const STUCK_AFTER = 10 * MINUTE
 /** Kinds with finalizers that lie in the namespace of a cluster. */
 const BLOCKERS: readonly KindName[] = [
@@ -32,7 +32,7 @@ export const clusterNamespaceTerminating: Check = {
   *run(fleet) {
     for (const namespace of fleet.hub.of('Namespace').all) {
       const { name, labels, deleting } = namespace.meta
-      if (labels[CLUSTER_NAME] === undefined || !olderThan(fleet.now, deleting, STUCK_AFTER)) continue
+      if (labels[OCM_CLUSTER_NAME] === undefined || !olderThan(fleet.now, deleting, STUCK_AFTER)) continue
       const blockers = BLOCKERS.flatMap(kind =>
         fleet.hub
           .of(kind)

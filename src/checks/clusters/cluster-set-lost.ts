@@ -1,5 +1,5 @@
 import type { Fleet } from '../../fleet/fleet.ts'
-import { clusters, SET_LABEL } from '../../fleet/joins/clusters.ts'
+import { clusters } from '../../fleet/joins/clusters.ts'
 import {
   type ClusterSecret,
   clusterSecrets,
@@ -8,6 +8,7 @@ import {
   registrationKey,
 } from '../../fleet/joins/registration.ts'
 import { decidedAnywhere } from '../../fleet/joins/selection.ts'
+import { CLUSTER_SET_LABEL } from '../../fleet/labels.ts'
 import { groupBy } from '../../fleet/maps.ts'
 import { compileSelector } from '../../fleet/placement/selector.ts'
 import type { StringMap } from '../../fleet/records.ts'
@@ -54,7 +55,7 @@ export const clusterSetLost: Check = {
     const bySelector = selectorSets(fleet)
     for (const cluster of fleet.join(clusters).remote) {
       const { name, labels } = cluster.meta
-      const label = labels[SET_LABEL]
+      const label = labels[CLUSTER_SET_LABEL]
       if (label !== undefined && sets.get('', label) !== undefined) continue
       if (label === undefined && (bySelector.some(matches => matches(labels)) || decided.has(name))) continue
       const left = leftBy.get(name) ?? []
@@ -64,15 +65,15 @@ export const clusterSetLost: Check = {
         severity: lost ? 'error' : 'warning',
         message: `ManagedCluster "${name}" ${label === undefined ? 'carries no cluster set label' : `names cluster set "${label}", which does not exist`}${lost ? ', although it was registered in Argo CD before' : ''}.`,
         evidence: [
-          fact(cluster, `.metadata.labels[${SET_LABEL}]`, label ?? 'absent'),
+          fact(cluster, `.metadata.labels[${CLUSTER_SET_LABEL}]`, label ?? 'absent'),
           ...left.map(s => fact(s, '', 'cluster secret is left from the time when the cluster was selected')),
         ],
         effect:
           'no Placement of an exclusive cluster set selects it; ApplicationSets delete its Applications at their next reconcile, without an error',
         fix:
           label === undefined
-            ? `oc label managedcluster ${name} ${SET_LABEL}=<set>`
-            : `create ManagedClusterSet ${label}, or: oc label managedcluster ${name} ${SET_LABEL}=<set> --overwrite`,
+            ? `oc label managedcluster ${name} ${CLUSTER_SET_LABEL}=<set>`
+            : `create ManagedClusterSet ${label}, or: oc label managedcluster ${name} ${CLUSTER_SET_LABEL}=<set> --overwrite`,
         clusters: [name],
       }
     }

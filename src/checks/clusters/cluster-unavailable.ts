@@ -1,5 +1,6 @@
 import { AVAILABLE, clusters, condition, isTrue, JOINED } from '../../fleet/joins/clusters.ts'
 import { subject } from '../../fleet/subject.ts'
+import { CLUSTER_LEASE } from '../../fleet/well-known.ts'
 import type { Check } from '../check.ts'
 import { ago, conditionFact, fact, lasting, olderThan, SECOND, timeText } from '../support.ts'
 
@@ -25,7 +26,7 @@ export const clusterUnavailable: Check = {
       if (!isTrue(cluster, JOINED) || isTrue(cluster, AVAILABLE)) continue
       const { name } = cluster.meta
       const available = condition(cluster, AVAILABLE)
-      const lease = fleet.hub.of('Lease').get(name, 'managed-cluster-lease')
+      const lease = fleet.hub.of('Lease').get(name, CLUSTER_LEASE)
       const seen = lease?.renewed === undefined ? '' : `; its lease was renewed ${ago(fleet.now, lease.renewed)}`
       yield {
         subject: cluster.subject,

@@ -2,6 +2,7 @@ import { defineJoin, type Fleet, inputsOf } from '../../fleet/fleet.ts'
 import { type AppLink, applications } from '../../fleet/joins/applications.ts'
 import { isWorkName, type WorkLink, works } from '../../fleet/joins/works.ts'
 import { type Subject, subject } from '../../fleet/subject.ts'
+import { CONTROLLER_CONFIG_MAP } from '../../fleet/well-known.ts'
 import type { Cause, Inputs } from '../check.ts'
 
 /** What the joins of pull checks read. */
@@ -35,7 +36,7 @@ export function clusterCauses(cluster: string): Cause[] {
 const pullSwitches = defineJoin<readonly Cause[]>({ hub: ['ConfigMap'] }, fleet =>
   fleet.hub
     .of('ConfigMap')
-    .all.filter(c => c.meta.name === 'multicluster-integrations-config')
+    .all.filter(c => c.meta.name === CONTROLLER_CONFIG_MAP)
     .map(c => ({ subject: c.subject, codes: ['FLT0404'] })),
 )
 

@@ -1,6 +1,6 @@
-import { PULL_TARGET } from '../../fleet/joins/applications.ts'
 import { appSets, placeOf } from '../../fleet/joins/appsets.ts'
 import { workName, works } from '../../fleet/joins/works.ts'
+import { PULL_TARGET } from '../../fleet/labels.ts'
 import { subject } from '../../fleet/subject.ts'
 import type { Check } from '../check.ts'
 import { ago, fact } from '../support.ts'

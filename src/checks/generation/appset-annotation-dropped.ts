@@ -1,5 +1,5 @@
-import { PULL_LABEL, PULL_NAMESPACE, PULL_TARGET, SKIP_RECONCILE } from '../../fleet/joins/applications.ts'
 import { appSets } from '../../fleet/joins/appsets.ts'
+import { PULL_LABEL, PULL_NAMESPACE, PULL_TARGET, SKIP_RECONCILE } from '../../fleet/labels.ts'
 import type { Application, ApplicationSet } from '../../fleet/records.ts'
 import type { Check } from '../check.ts'
 import { fact, names } from '../support.ts'

@@ -4,6 +4,7 @@ import { type AppSetLink, appSets, placeOf } from '../../fleet/joins/appsets.ts'
 import { condition } from '../../fleet/joins/clusters.ts'
 import { clusterSecrets, registration, registrationKey } from '../../fleet/joins/registration.ts'
 import { subject } from '../../fleet/subject.ts'
+import { MSA_ADDON } from '../../fleet/well-known.ts'
 import type { Cause, Check, Severity } from '../check.ts'
 import { conditionFact, count, fact, names, olderThan, SECOND } from '../support.ts'
 import { renderedFor } from './appset-support.ts'
@@ -50,7 +51,7 @@ function causesOf(fleet: Fleet, link: AppSetLink, lack: Lack): Cause[] {
         { subject: r.goc.subject },
       )
     }
-    list.push({ subject: subject('hub', 'ManagedClusterAddOn', cluster, 'managed-serviceaccount') })
+    list.push({ subject: subject('hub', 'ManagedClusterAddOn', cluster, MSA_ADDON) })
   }
   return list
 }

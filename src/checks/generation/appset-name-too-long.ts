@@ -1,5 +1,5 @@
-import { PULL_LABEL, PULL_TARGET } from '../../fleet/joins/applications.ts'
 import { appSets } from '../../fleet/joins/appsets.ts'
+import { PULL_LABEL, PULL_TARGET } from '../../fleet/labels.ts'
 import type { Check } from '../check.ts'
 import { fact } from '../support.ts'
 import { APPSET_NEEDS, type Named, renderedFor } from './appset-support.ts'

@@ -1,5 +1,6 @@
-import { IN_CLUSTER_SERVER, PULL_LABEL } from '../../fleet/joins/applications.ts'
+import { IN_CLUSTER_SERVER } from '../../fleet/joins/applications.ts'
 import { appSets } from '../../fleet/joins/appsets.ts'
+import { PULL_LABEL } from '../../fleet/labels.ts'
 import type { Check } from '../check.ts'
 import { fact, names } from '../support.ts'
 

@@ -1,15 +1,15 @@
 import { appSets } from '../../fleet/joins/appsets.ts'
+import { OUTAGE_TAINTS } from '../../fleet/labels.ts'
 import type { Placement } from '../../fleet/records.ts'
 import type { Check } from '../check.ts'
 import { count, fact, names } from '../support.ts'
 import { APPSET_NEEDS } from './appset-support.ts'
 
 const KEEPS = new Set(['create-only', 'create-update'])
-const OUTAGE = ['cluster.open-cluster-management.io/unreachable', 'cluster.open-cluster-management.io/unavailable']
 
 /** Does the Placement keep a cluster that loses contact for a while? */
 function toleratesOutage({ tolerations }: Placement): boolean {
-  return OUTAGE.every(key => tolerations.some(t => (t.key === key || t.key === '') && t.operator === 'Exists'))
+  return OUTAGE_TAINTS.every(key => tolerations.some(t => (t.key === key || t.key === '') && t.operator === 'Exists'))
 }
 
 export const appsetUnprotected: Check = {

@@ -1,4 +1,4 @@
-import { PULL_LABEL, PULL_TARGET } from '../../fleet/joins/applications.ts'
+import { PULL_LABEL, PULL_TARGET } from '../../fleet/labels.ts'
 import type { Check } from '../check.ts'
 import { fact } from '../support.ts'
 

@@ -1,5 +1,6 @@
-import { PULL_LABEL, PULL_TARGET, parsesTrue, SKIP_RECONCILE } from '../../fleet/joins/applications.ts'
+import { parsesTrue } from '../../fleet/joins/applications.ts'
 import { ownerAppSet } from '../../fleet/joins/appsets.ts'
+import { PULL_LABEL, PULL_TARGET, SKIP_RECONCILE } from '../../fleet/labels.ts'
 import type { Base, StringMap } from '../../fleet/records.ts'
 import type { Check, Evidence } from '../check.ts'
 import { fact } from '../support.ts'

@@ -1,5 +1,6 @@
 import { isFalse } from '../../fleet/joins/clusters.ts'
 import { subject } from '../../fleet/subject.ts'
+import { MSA_ADDON } from '../../fleet/well-known.ts'
 import type { Check } from '../check.ts'
 import { conditionFact, conditionText } from '../support.ts'
 
@@ -38,7 +39,7 @@ export const clusterPermissionFailed: Check = {
               : `mend what the condition names (roles on ${namespace}, its add-on managed-serviceaccount, its ManifestWork)`,
         because: [
           { subject: subject('hub', 'ManagedCluster', '', namespace) },
-          { subject: subject('hub', 'ManagedClusterAddOn', namespace, 'managed-serviceaccount') },
+          { subject: subject('hub', 'ManagedClusterAddOn', namespace, MSA_ADDON) },
         ],
         clusters: [namespace],
       }

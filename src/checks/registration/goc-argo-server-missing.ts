@@ -1,6 +1,6 @@
-import { isArgoServer } from '../../fleet/joins/argo-namespaces.ts'
 import { condition } from '../../fleet/joins/clusters.ts'
 import { registration } from '../../fleet/joins/registration.ts'
+import { isArgoServer } from '../../fleet/labels.ts'
 import type { Check } from '../check.ts'
 import { conditionFact, fact } from '../support.ts'
 

@@ -1,5 +1,7 @@
 import { clusterSecrets, type Registrar, registration, registrationKey } from '../../fleet/joins/registration.ts'
+import { ARGO_SERVER_SELECTOR } from '../../fleet/labels.ts'
 import { subject } from '../../fleet/subject.ts'
+import { MSA_ADDON } from '../../fleet/well-known.ts'
 import type { Cause, Check } from '../check.ts'
 import { conditionFact, cut, fact, names } from '../support.ts'
 import { clustersNamed, failed, failedConditions } from './goc-support.ts'
@@ -15,7 +17,7 @@ function whatToDo(
   const [cluster] = named
   switch (type) {
     case 'ArgoServerVerified':
-      return `oc -n ${argoNamespace} get services -l app.kubernetes.io/component=server,app.kubernetes.io/part-of=argocd; bring the server back, or correct spec.argoServer.argoNamespace`
+      return `oc -n ${argoNamespace} get services -l ${ARGO_SERVER_SELECTOR}; bring the server back, or correct spec.argoServer.argoNamespace`
     case 'PlacementResolved':
       return `oc -n ${namespace} get placements; correct spec.placementRef: oc -n ${namespace} edit gitopscluster ${name}`
     case 'ArgoCDAgentPrereqsReady':
@@ -52,7 +54,7 @@ export const gocFailed: Check = {
       const perCluster = named.flatMap((c): Cause[] => [
         { subject: subject('hub', 'ManagedCluster', '', c) },
         { subject: subject('hub', 'ManagedServiceAccount', c, r.msa) },
-        { subject: subject('hub', 'ManagedClusterAddOn', c, 'managed-serviceaccount') },
+        { subject: subject('hub', 'ManagedClusterAddOn', c, MSA_ADDON) },
         ...(fleet.join(clusterSecrets).byName.get(registrationKey(r.argoNamespace, c)) ?? []).map(s => ({
           subject: s.subject,
         })),

@@ -1,9 +1,8 @@
 import { condition } from '../../fleet/joins/clusters.ts'
 import { registration } from '../../fleet/joins/registration.ts'
+import { GITOPS_ARGO_NAMESPACE } from '../../fleet/labels.ts'
 import type { Check } from '../check.ts'
 import { conditionFact, fact } from '../support.ts'
-
-const LABEL = 'apps.open-cluster-management.io/gitops-argo-namespace'
 
 export const gocNamespaceNotAuthorised: Check = {
   code: 'FLT0204',
@@ -24,16 +23,16 @@ export const gocNamespaceNotAuthorised: Check = {
     for (const { goc, argoNamespace } of fleet.join(registration).all) {
       const c = condition(goc, 'ArgoServerVerified')
       if (c?.status !== 'False' || c.reason !== 'InvalidConfiguration') continue
-      const label = fleet.hub.of('Namespace').get('', argoNamespace)?.meta.labels[LABEL]
+      const label = fleet.hub.of('Namespace').get('', argoNamespace)?.meta.labels[GITOPS_ARGO_NAMESPACE]
       yield {
         subject: goc.subject,
         message: `GitOpsCluster "${goc.meta.name}" may not register clusters in namespace "${argoNamespace}": ${c.message}`,
         evidence: [
           conditionFact(goc, 'ArgoServerVerified'),
-          fact(goc, '', `Namespace ${argoNamespace}: label ${LABEL} is ${label ?? 'absent'}`),
+          fact(goc, '', `Namespace ${argoNamespace}: label ${GITOPS_ARGO_NAMESPACE} is ${label ?? 'absent'}`),
         ],
         effect: 'the reconcile stops: no cluster is registered',
-        fix: `oc label namespace ${argoNamespace} ${LABEL}=true`,
+        fix: `oc label namespace ${argoNamespace} ${GITOPS_ARGO_NAMESPACE}=true`,
       }
     }
   },

@@ -9,6 +9,7 @@ import {
 } from '../../fleet/joins/registration.ts'
 import type { ManagedServiceAccount } from '../../fleet/records.ts'
 import { missing, subject } from '../../fleet/subject.ts'
+import { MSA_ADDON } from '../../fleet/well-known.ts'
 import type { Check, Finding } from '../check.ts'
 import { ago, conditionFact, fact, MINUTE, manifestFix, olderThan, SECOND } from '../support.ts'
 
@@ -70,7 +71,7 @@ export const msaTokenMissing: Check = {
         const at = subject('hub', 'ManagedServiceAccount', cluster, r.msa)
         const because: Finding['because'] = [
           { subject: subject('hub', 'ManagedCluster', '', cluster) },
-          { subject: subject('hub', 'ManagedClusterAddOn', cluster, 'managed-serviceaccount') },
+          { subject: subject('hub', 'ManagedClusterAddOn', cluster, MSA_ADDON) },
         ]
         const common = {
           effect: `the cluster secret of ${cluster} cannot be written or renewed; push to it fails at the next write or when the old token dies`,

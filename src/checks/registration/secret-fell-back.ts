@@ -1,12 +1,9 @@
 import { clusterSecrets, DATA_SOURCE } from '../../fleet/joins/registration.ts'
 import { groupBy } from '../../fleet/maps.ts'
 import { subject } from '../../fleet/subject.ts'
+import { CLUSTER_PROXY_SERVICE, SERVICE_CA } from '../../fleet/well-known.ts'
 import type { Check } from '../check.ts'
 import { fact, names } from '../support.ts'
-
-/** Where ACM publishes the user side of the cluster proxy (push-pull.md 1.7, order 1). */
-const PROXY = { namespace: 'multicluster-engine', name: 'cluster-proxy-addon-user' }
-const CA = 'openshift-service-ca.crt'
 
 export const secretFellBack: Check = {
   code: 'FLT0222',
@@ -24,7 +21,7 @@ export const secretFellBack: Check = {
     sources: ['push-pull 1.7, 5 (2, 3)', 'failures in the field C-4'],
   },
   *run(fleet) {
-    const service = fleet.hub.of('Service').get(PROXY.namespace, PROXY.name)
+    const service = fleet.hub.of('Service').get(CLUSTER_PROXY_SERVICE.namespace, CLUSTER_PROXY_SERVICE.name)
     if (service === undefined) return
     const direct = fleet.join(clusterSecrets).all.filter(s => s.meta.labels[DATA_SOURCE] === 'managed-service-account')
     for (const [namespace, list] of groupBy(direct, s => s.meta.namespace)) {
@@ -34,14 +31,18 @@ export const secretFellBack: Check = {
         subject: first.subject,
         message: `The cluster secrets of ${names(list.map(s => s.cluster.name))} in namespace "${namespace}" use the API URL, although the hub has a cluster proxy.`,
         evidence: list.slice(0, 5).flatMap(s => {
-          const ca = fleet.hub.of('ConfigMap').get(s.cluster.name, CA)
+          const ca = fleet.hub.of('ConfigMap').get(s.cluster.name, SERVICE_CA.name)
           return [
             fact(s, '', `server ${s.cluster.server}`),
-            fact(subject('hub', 'ConfigMap', s.cluster.name, CA), '', ca === undefined ? 'does not exist' : 'exists'),
+            fact(
+              subject('hub', 'ConfigMap', s.cluster.name, SERVICE_CA.name),
+              '',
+              ca === undefined ? 'does not exist' : 'exists',
+            ),
           ]
         }),
         effect: 'the hub needs a direct way to these clusters; their URL may change to that of the proxy later',
-        fix: `see why ConfigMap ${CA} is missing in the namespace of the cluster, or choose direct access by annotation`,
+        fix: `see why ConfigMap ${SERVICE_CA.name} is missing in the namespace of the cluster, or choose direct access by annotation`,
         clusters: list.map(s => s.cluster.name),
         breaks: false,
       }

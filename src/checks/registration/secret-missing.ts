@@ -1,6 +1,7 @@
 import { clusters } from '../../fleet/joins/clusters.ts'
 import { clusterOfKey, clusterSecrets, registration } from '../../fleet/joins/registration.ts'
 import { missing, subject } from '../../fleet/subject.ts'
+import { MSA_ADDON } from '../../fleet/well-known.ts'
 import type { Check } from '../check.ts'
 import { conditionFact, fact, olderThan, SECOND } from '../support.ts'
 
@@ -58,7 +59,7 @@ export const secretMissing: Check = {
           ...(cluster === undefined ? [] : [{ subject: cluster.subject }]),
           ...registrars.flatMap(x => [
             { subject: subject('hub', 'ManagedServiceAccount', name, x.msa) },
-            { subject: subject('hub', 'ManagedClusterAddOn', name, 'managed-serviceaccount') },
+            { subject: subject('hub', 'ManagedClusterAddOn', name, MSA_ADDON) },
             { subject: x.goc.subject, codes: ['FLT0202', 'FLT0203', 'FLT0204', 'FLT0205'] },
           ]),
         ],

@@ -2,6 +2,7 @@ import type { ClusterView } from '../../fleet/fleet.ts'
 import { clusterOfKey, registration } from '../../fleet/joins/registration.ts'
 import { can, RBAC_KINDS } from '../../fleet/rbac.ts'
 import { subject } from '../../fleet/subject.ts'
+import { ADDON_NAMESPACE, MSA_ADDON } from '../../fleet/well-known.ts'
 import type { Check } from '../check.ts'
 import { fact, names } from '../support.ts'
 
@@ -9,7 +10,7 @@ import { fact, names } from '../support.ts'
 const ALL = { verb: '*', group: '*', resource: '*', namespace: '' }
 
 /** Where add-ons go that are not told otherwise (ocm addon v1alpha1), and with them the accounts that they make. */
-const DEFAULT_NAMESPACE = 'open-cluster-management-agent-addon'
+const DEFAULT_NAMESPACE = ADDON_NAMESPACE
 
 /** Any right at all: an account that lost them all does not get along with less. */
 function hasRights(view: ClusterView, namespace: string, name: string): boolean {
@@ -42,7 +43,7 @@ export const spokeAccountAdmin: Check = {
       if (r === undefined || r.writes !== 'real') continue
       const cluster = clusterOfKey(key)
       const view = fleet.spokes.get(cluster)
-      const addon = fleet.hub.of('ManagedClusterAddOn').get(cluster, 'managed-serviceaccount')
+      const addon = fleet.hub.of('ManagedClusterAddOn').get(cluster, MSA_ADDON)
       if (view === undefined || addon === undefined) continue
       const namespace = addon.installNamespace || DEFAULT_NAMESPACE
       const answer = can(view, { namespace, name: r.msa }, ALL)

@@ -1,17 +1,18 @@
 import type { Fleet } from '../../fleet/fleet.ts'
-import { clusters, SET_LABEL } from '../../fleet/joins/clusters.ts'
+import { clusters } from '../../fleet/joins/clusters.ts'
 import { placements } from '../../fleet/joins/placements.ts'
 import { selection } from '../../fleet/joins/selection.ts'
+import { isExclusive, membersOf } from '../../fleet/placement/sets.ts'
 import { missing, subject } from '../../fleet/subject.ts'
 import { nearest } from '../../ui/nearest.ts'
 import type { Check } from '../check.ts'
 import { conditionFact, fact, manifestFix, names } from '../support.ts'
 
 /** The clusters that the set would add, where their labels tell; other clusters of the Placement are not touched. */
-function membersOf(fleet: Fleet, set: string): { readonly clusters?: readonly string[] } {
-  if (fleet.hub.of('ManagedClusterSet').get('', set)?.selectorType !== 'ExclusiveClusterSetLabel') return {}
-  const members = fleet.join(clusters).remote.filter(c => c.meta.labels[SET_LABEL] === set)
-  return { clusters: members.map(c => c.meta.name) }
+function addedBy(fleet: Fleet, name: string): { readonly clusters?: readonly string[] } {
+  const set = fleet.hub.of('ManagedClusterSet').get('', name)
+  if (set === undefined || !isExclusive(set)) return {}
+  return { clusters: membersOf(set, fleet.join(clusters).remote).map(c => c.meta.name) }
 }
 
 export const clustersetBindingMissing: Check = {
@@ -65,7 +66,7 @@ export const clustersetBindingMissing: Check = {
             .filter(b => nearest(b, [set]) !== undefined)
             .map(b => ({ subject: subject('hub', 'ManagedClusterSetBinding', namespace, b), codes: ['FLT0101'] })),
           through: [placement.subject],
-          ...membersOf(fleet, set),
+          ...addedBy(fleet, set),
         }
       }
     }

@@ -1,9 +1,8 @@
 import { placementUsers } from '../../fleet/joins/placement-users.ts'
 import { placementKey } from '../../fleet/joins/selection.ts'
+import { SCHEDULING_DISABLED } from '../../fleet/labels.ts'
 import type { Check } from '../check.ts'
 import { conditionFact, fact, names } from '../support.ts'
-
-const DISABLE = 'cluster.open-cluster-management.io/experimental-scheduling-disable'
 
 export const placementSchedulingDisabled: Check = {
   code: 'FLT0104',
@@ -22,7 +21,7 @@ export const placementSchedulingDisabled: Check = {
   *run(fleet) {
     const users = fleet.join(placementUsers)
     for (const placement of fleet.hub.of('Placement').all) {
-      if (placement.meta.annotations[DISABLE] !== 'true') continue
+      if (placement.meta.annotations[SCHEDULING_DISABLED] !== 'true') continue
       const { namespace, name } = placement.meta
       const by = users.get(placementKey(namespace, name)) ?? []
       yield {
@@ -30,12 +29,12 @@ export const placementSchedulingDisabled: Check = {
         severity: by.length > 0 ? 'error' : 'warning',
         message: `Scheduling of Placement "${name}" in namespace "${namespace}" is switched off by an annotation.`,
         evidence: [
-          fact(placement, `.metadata.annotations[${DISABLE}]`, 'true'),
+          fact(placement, `.metadata.annotations[${SCHEDULING_DISABLED}]`, 'true'),
           conditionFact(placement, 'PlacementSatisfied'),
           fact(placement, '', `used by ${names(by.map(b => `${b.subject.kind}/${b.meta.name}`))}`),
         ],
         effect: 'its decision never changes: clusters that come, go or lose labels make no difference',
-        fix: `oc -n ${namespace} annotate placement ${name} ${DISABLE}-`,
+        fix: `oc -n ${namespace} annotate placement ${name} ${SCHEDULING_DISABLED}-`,
       }
     }
   },

@@ -1,18 +1,16 @@
 import type { ClusterView, Fleet } from '../../fleet/fleet.ts'
 import { groupBy } from '../../fleet/maps.ts'
 import { subject } from '../../fleet/subject.ts'
+import { ADDON_NAMESPACE, KLUSTERLET_NAMESPACE } from '../../fleet/well-known.ts'
 import type { Check } from '../check.ts'
 import { fact, names } from '../support.ts'
 
 const WAITS = new Set(['ImagePullBackOff', 'ErrImagePull', 'InvalidImageName'])
 
-/** Where the klusterlet and the agents of add-ons live unless told otherwise (defaults of the Klusterlet and of the add-on framework). */
-const AGENTS = ['open-cluster-management-agent', 'open-cluster-management-agent-addon']
-
 /** Namespaces of what delivers: Argo CD, its agents and operator, and the agents of add-ons wherever they were put. */
 function delivers(view: ClusterView, { hub }: Fleet): ReadonlySet<string> {
   const addons = hub.of('ManagedClusterAddOn').in(view.name)
-  const found = new Set<string>([...AGENTS, ...addons.map(a => a.installNamespace)])
+  const found = new Set<string>([KLUSTERLET_NAMESPACE, ADDON_NAMESPACE, ...addons.map(a => a.installNamespace)])
   for (const argo of view.of('ArgoCD').all) found.add(argo.meta.namespace)
   for (const d of view.of('Deployment').all) {
     const part = d.meta.labels['app.kubernetes.io/part-of'] ?? ''

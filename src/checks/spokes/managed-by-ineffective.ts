@@ -1,11 +1,11 @@
 import type { ClusterView } from '../../fleet/fleet.ts'
 import { reconciled } from '../../fleet/joins/reconciled.ts'
+import { MANAGED_BY } from '../../fleet/labels.ts'
 import { can, RBAC_KINDS } from '../../fleet/rbac.ts'
 import { subject } from '../../fleet/subject.ts'
 import type { Check } from '../check.ts'
 import { fact, names } from '../support.ts'
 
-const MANAGED_BY = 'argocd.argoproj.io/managed-by'
 const CONTROLLER = /argocd-application-controller$/
 
 /** Namespaces of a cluster that Applications reconciled there deploy into. */

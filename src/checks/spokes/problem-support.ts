@@ -1,6 +1,7 @@
 import { type Fleet, inputsOf } from '../../fleet/fleet.ts'
 import { registration, registrationKey } from '../../fleet/joins/registration.ts'
 import { type Subject, subject } from '../../fleet/subject.ts'
+import { PROXY_ADDON } from '../../fleet/well-known.ts'
 import { type Problem, type ProblemKind, problems } from '../argo/problems.ts'
 import type { Cause, Inputs } from '../check.ts'
 import { clashes } from './clashes.ts'
@@ -84,7 +85,7 @@ export function problemCauses(fleet: Fleet, { of, kind }: Problem): Cause[] {
         )
       }
       list.push(
-        { subject: subject('hub', 'ManagedClusterAddOn', cluster, 'cluster-proxy') },
+        { subject: subject('hub', 'ManagedClusterAddOn', cluster, PROXY_ADDON) },
         { subject: subject('hub', 'ManagedCluster', '', cluster) },
       )
     }

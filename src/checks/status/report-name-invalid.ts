@@ -1,7 +1,8 @@
-import { PULL_LABEL, parsesTrue } from '../../fleet/joins/applications.ts'
+import { parsesTrue } from '../../fleet/joins/applications.ts'
 import { flavour } from '../../fleet/joins/flavour.ts'
 import { reports } from '../../fleet/joins/reports.ts'
 import { works } from '../../fleet/joins/works.ts'
+import { PULL_LABEL } from '../../fleet/labels.ts'
 import type { Check } from '../check.ts'
 import { fact } from '../support.ts'
 

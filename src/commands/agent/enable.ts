@@ -29,7 +29,7 @@ function pauseAfter(call: Call, plan: Plan): number | undefined {
   return last.number
 }
 
-export function agentHooks(call: Call, plan: Plan): ApplyHooks {
+function agentHooks(call: Call, plan: Plan): ApplyHooks {
   return { pauseAfter: pauseAfter(call, plan), causes: async () => causesOn(call) }
 }
 

@@ -6,7 +6,7 @@ import { type Call, openSource } from '../call.ts'
 import { AGENT_KINDS } from './kinds.ts'
 import { agentRequest } from './request.ts'
 
-export interface MadeSwitch {
+interface MadeSwitch {
   readonly made: Switch
   readonly source: FleetSource
   readonly loaded: LoadedFleet
@@ -16,7 +16,7 @@ export interface MadeSwitch {
 }
 
 /** A hub that was read, with what its objects are looked up by. */
-export interface ReadHub {
+interface ReadHub {
   readonly source: FleetSource
   readonly loaded: LoadedFleet
   readonly reader: ObjectReader

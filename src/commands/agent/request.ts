@@ -2,21 +2,14 @@ import { AGENT_GATE_CODES, AGENT_SETTINGS, SET_UPS } from '../../agent/choices.t
 import type { AgentRequest } from '../../agent/make-agent-plan.ts'
 import { checkNamespace } from '../../bootstrap/names.ts'
 import type { SettingName } from '../../bootstrap/settings.ts'
-import { UsageError } from '../../errors.ts'
-import { didYouMean } from '../../ui/nearest.ts'
+import { acceptedBy } from '../accepted.ts'
 import { gatherSettings } from '../bootstrap/gather.ts'
 import type { Call } from '../call.ts'
 import { listOption, textOption } from '../flag-values.ts'
 
 /** What the flags ask for. @throws UsageError where they are no sense */
 export async function agentRequest(call: Call, words: readonly string[]): Promise<AgentRequest> {
-  const codes = listOption(call.options, 'accept')
-  const unknown = codes.find(code => !AGENT_GATE_CODES.includes(code))
-  if (unknown !== undefined) {
-    throw new UsageError(
-      `--accept knows no danger "${unknown}"${didYouMean(unknown, AGENT_GATE_CODES, `: ${AGENT_GATE_CODES.join(', ')}`)}`,
-    )
-  }
+  const codes = acceptedBy(call, AGENT_GATE_CODES)
   const settings: readonly SettingName[] = AGENT_SETTINGS
   const step = {
     name: 'agent',
@@ -36,7 +29,7 @@ export async function agentRequest(call: Call, words: readonly string[]): Promis
     accepted: {
       frozen: listOption(call.options, 'acceptFrozen'),
       lost: listOption(call.options, 'acceptLost'),
-      codes: new Set([...codes, ...(call.options.forceConflicts === true ? ['conflicts'] : [])]),
+      codes,
     },
   }
 }

@@ -42,7 +42,7 @@ async function verified(call: Call, signal: AbortSignal): Promise<AgentVerificat
 }
 
 /** One that cannot be judged leaves its health open; one that was waited for in vain is a timeout. */
-export function verificationExitCode(call: Call, result: AgentVerification): ExitCode {
+function verificationExitCode(call: Call, result: AgentVerification): ExitCode {
   if (result.blockers.length > 0) return isWaiting(call) ? EXIT.timeout : EXIT.findings
   const isOpen = result.agents.some(a => a.verdict === 'unknown') || result.source.problems.length > 0
   return isOpen && call.options.allowIncomplete !== true ? EXIT.incomplete : EXIT.ok

@@ -10,9 +10,8 @@ import { writeStream } from '../../output/write.ts'
 import { keepObjects } from '../../plan/object-reader.ts'
 import { shellLine } from '../../plan/shell.ts'
 import { canAsk } from '../../ui/confirm.ts'
-import { didYouMean } from '../../ui/nearest.ts'
+import { acceptedBy } from '../accepted.ts'
 import { type Call, openSource } from '../call.ts'
-import { listOption } from '../flag-values.ts'
 import { type MadePlan, runPlan } from '../plan/produce-plan.ts'
 import { renderOptionsOf } from '../plan/show-document.ts'
 import { fileSettings, gatherSettings } from './gather.ts'
@@ -107,20 +106,8 @@ function partsOf(step: BootstrapStep, settings: Settings): ReadonlySet<Part> {
   return parts
 }
 
-/** Dangers that the flags accept. */
-function acceptedBy({ options }: Call): ReadonlySet<string> {
-  const accepted = listOption(options, 'accept')
-  const unknown = accepted.find(code => !GATE_CODES.includes(code))
-  if (unknown !== undefined) {
-    throw new UsageError(
-      `--accept knows no danger "${unknown}"${didYouMean(unknown, GATE_CODES, `: ${GATE_CODES.join(', ')}`)}`,
-    )
-  }
-  return new Set([...accepted, ...(options.forceConflicts === true ? ['conflicts'] : [])])
-}
-
 async function planStep(call: Call, step: BootstrapStep, settings: Settings, signal: AbortSignal): Promise<MadePlan> {
-  const accepted = acceptedBy(call)
+  const accepted = acceptedBy(call, GATE_CODES)
   const kept = keepObjects(await openSource(call))
   const loaded = await loadFleet(kept.source, BOOTSTRAP_KINDS, signal)
   // The live hub is asked for each object anew: lists do not say who owns which field.

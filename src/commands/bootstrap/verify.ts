@@ -48,7 +48,7 @@ export async function traceUntilDelivered(call: Call, ref: ApplicationSetRef, si
 }
 
 /** Exit code of what was found in the end: an Application that has not arrived in time is a timeout where it was waited for. */
-export function deliveredExitCode(call: Call, list: TraceList): ExitCode {
+function deliveredExitCode(call: Call, list: TraceList): ExitCode {
   const blockers = blockersOf(list)
   if (blockers.length === 0) {
     // Of a cluster that was not read, the hub knows what its agents report.

@@ -12,8 +12,9 @@ import type { KindName } from '../../fleet/kinds.ts'
 import { loadFleet } from '../../fleet/load.ts'
 import { keepObjects } from '../../plan/object-reader.ts'
 import { didYouMean } from '../../ui/nearest.ts'
+import { acceptedBy } from '../accepted.ts'
 import { type Call, openSource } from '../call.ts'
-import { listOption, textOption } from '../flag-values.ts'
+import { textOption } from '../flag-values.ts'
 import { type MadePlan, runPlan } from '../plan/produce-plan.ts'
 import { selectCodes } from './selection.ts'
 
@@ -22,7 +23,7 @@ export async function doctorFix(call: Call): Promise<ExitCode> {
   const all = await call.engine.checks()
   const choice = chosen(call, all)
   for (const code of choice.codes) refuseWithoutFix(code, all)
-  const accepted = acceptedBy(call)
+  const accepted = acceptedBy(call, FIX_GATES)
   const checks = choice.allSafe ? all : all.filter(check => choice.codes.includes(check.code))
   return runPlan(call, signal => planFixes(call, { choice, checks, accepted }, signal))
 }
@@ -57,17 +58,6 @@ function refuseWithoutFix(code: string, checks: readonly Check[]): void {
   if (check === undefined || fixOf(code) !== undefined) return
   const remedy = check.docs.remedy.replaceAll(/\s+/g, ' ').trim()
   throw new UsageError(`${code} ${check.slug} has no machine fix; by hand: ${remedy}`)
-}
-
-function acceptedBy({ options }: Call): ReadonlySet<string> {
-  const accepted = listOption(options, 'accept')
-  const unknown = accepted.find(code => !FIX_GATES.includes(code))
-  if (unknown !== undefined) {
-    throw new UsageError(
-      `--accept knows no danger "${unknown}"${didYouMean(unknown, FIX_GATES, `: ${FIX_GATES.join(', ')}`)}`,
-    )
-  }
-  return new Set([...accepted, ...(options.forceConflicts === true ? ['conflicts'] : [])])
 }
 
 interface Wanted {

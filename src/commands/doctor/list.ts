@@ -7,7 +7,7 @@ import type { Named, View } from '../../output/view.ts'
 import type { Call } from '../call.ts'
 import { produce } from '../produce.ts'
 
-export const CHECK_LIST_VIEW: View<CheckList> = {
+const CHECK_LIST_VIEW: View<CheckList> = {
   what: 'doctor list',
   forms: {
     text: async () => (await import('../../output/check-list-text.ts')).renderCheckList,

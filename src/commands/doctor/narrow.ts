@@ -12,7 +12,7 @@ import { readText } from '../read-text.ts'
 const DEFAULT_FILE = 'fleetctl-baseline.yaml'
 
 /** Makes of a report the one that the flags ask for. */
-export type Narrow = (report: DoctorReport) => Promise<DoctorReport>
+type Narrow = (report: DoctorReport) => Promise<DoctorReport>
 
 /**
  * What `--baseline`, `--write-baseline` and `--since` make of a report. Files are understood before the fleet is read.

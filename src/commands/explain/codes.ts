@@ -1,17 +1,14 @@
 import { parse } from 'yaml'
 import { UsageError } from '../../errors.ts'
+import { isObject } from '../../raw.ts'
 import type { Call } from '../call.ts'
 import { readText } from '../read-text.ts'
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 /** The codes in what a person pipes in: a finding, several, a whole report, or a code alone. */
 function codesIn(document: unknown): string[] {
   if (typeof document === 'string') return [document]
   if (Array.isArray(document)) return document.flatMap(codesIn)
-  if (!isRecord(document)) return []
+  if (!isObject(document)) return []
   return typeof document.code === 'string' ? [document.code] : codesIn(document.findings)
 }
 
@@ -33,7 +30,7 @@ async function codesOnStdin(call: Call): Promise<string[]> {
     throw new UsageError('what explain reads from stdin is neither JSON nor YAML', { cause })
   }
   const codes = all.flatMap(codesIn)
-  const isReport = all.some(document => isRecord(document) && document.kind === 'DoctorReport')
+  const isReport = all.some(document => isObject(document) && document.kind === 'DoctorReport')
   if (codes.length === 0 && !isReport)
     throw new UsageError('what explain reads from stdin is no finding: it has no code')
   return codes

@@ -8,7 +8,6 @@ import type { KindName } from '../../fleet/kinds.ts'
 import { loadFleet } from '../../fleet/load.ts'
 import type { View } from '../../output/view.ts'
 import { editedObjects, readEdit } from '../../plan/edit-file.ts'
-import { type RawObject, textAt } from '../../plan/object.ts'
 import { keepObjects } from '../../plan/object-reader.ts'
 import {
   explainOnHub,
@@ -16,6 +15,7 @@ import {
   type PlacementExplanationReport,
   type PlacementRef,
 } from '../../plan/placement-explanation.ts'
+import { type RawObject, textAt } from '../../raw.ts'
 import { sourceInfo } from '../../source-info.ts'
 import { type Call, note, openSource, reading } from '../call.ts'
 import { textOption } from '../flag-values.ts'

@@ -24,7 +24,7 @@ export interface MadePlan {
   close(): void
 }
 
-export type MakePlan = (signal: AbortSignal) => Promise<MadePlan>
+type MakePlan = (signal: AbortSignal) => Promise<MadePlan>
 
 /** Does the command only show, save or export its plan? Without a live hub there is nothing else to do. */
 function showsOnly({ flags, options }: Call): boolean {

@@ -3,9 +3,9 @@ import type { ExitCode } from '../../errors.ts'
 import type { TraceItems } from '../../output/documents.ts'
 import { TRACE_ITEMS_VIEW, TRACE_VIEW } from '../../output/views.ts'
 import type { FleetSource } from '../../source/source.ts'
+import type { AppRef } from '../../trace/find.ts'
 import type { ApplicationTrace } from '../../trace/trace.ts'
 import { type Call, openSource, reading } from '../call.ts'
-import type { ApplicationRef } from '../deps.ts'
 import { traceExitCode } from '../exit-code.ts'
 import { listOption } from '../flag-values.ts'
 import { produceOrWatch } from '../watching/produce-or-watch.ts'
@@ -42,13 +42,13 @@ export async function traceApp(call: Call): Promise<ExitCode> {
 }
 
 /** One reference for each name. With --spoke, Applications of one name are told apart by the cluster that they go to. */
-function references({ args, options }: Call): ApplicationRef[] {
+function references({ args, options }: Call): AppRef[] {
   const namespace = namespaceFlag(options)
   const spokes = [...new Set(listOption(options, 'spoke'))]
   return args.map(arg => ({ ...parseReference(arg, 'app', namespace), ...(spokes.length === 0 ? {} : { spokes }) }))
 }
 
-async function traceAll(call: Call, source: FleetSource, refs: readonly ApplicationRef[], signal: AbortSignal) {
+async function traceAll(call: Call, source: FleetSource, refs: readonly AppRef[], signal: AbortSignal) {
   const items: ApplicationTrace[] = []
   for (const ref of refs) items.push(await call.engine.traceApp(source, ref, { signal }))
   return items

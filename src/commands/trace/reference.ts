@@ -1,7 +1,7 @@
 import { UsageError } from '../../errors.ts'
 import { type Noun, nounOf } from './kinds.ts'
 
-export interface Reference {
+interface Reference {
   readonly namespace?: string
   readonly name: string
 }

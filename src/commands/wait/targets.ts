@@ -3,7 +3,7 @@ import { didYouMean } from '../../ui/nearest.ts'
 import { WAIT_KINDS, type WaitKind, waitKindOf } from '../../wait/goals.ts'
 import type { Target } from '../../wait/judge.ts'
 
-export interface Targets {
+interface Targets {
   readonly kind: WaitKind
   /** Empty for the fleet. */
   readonly targets: readonly Target[]

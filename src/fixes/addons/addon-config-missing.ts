@@ -1,12 +1,13 @@
 import type { Finding } from '../../checks/check.ts'
 import type { Fleet } from '../../fleet/fleet.ts'
-import { edit, listOf, NOT_SEEN, textAt } from '../edits.ts'
+import { GITOPS_ADDON, GITOPS_ADDON_CONFIG } from '../../fleet/well-known.ts'
+import { textAt } from '../../raw.ts'
+import { edit, listOf, NOT_SEEN } from '../edits.ts'
 import type { Fix } from '../fix.ts'
 
-const CONFIG = 'gitops-addon-config'
-
 function noConfig({ subject: { namespace, name } }: Finding, fleet: Fleet): string | undefined {
-  return name === 'gitops-addon' && fleet.hub.of('AddOnDeploymentConfig').get(namespace, CONFIG) !== undefined
+  return name === GITOPS_ADDON &&
+    fleet.hub.of('AddOnDeploymentConfig').get(namespace, GITOPS_ADDON_CONFIG) !== undefined
     ? undefined
     : 'the config that it names does not exist, and which other is meant only its author knows'
 }
@@ -27,7 +28,7 @@ export const addonConfigMissingFix: Fix = {
       group: 'addon.open-cluster-management.io',
       resource: 'addondeploymentconfigs',
       namespace,
-      name: CONFIG,
+      name: GITOPS_ADDON_CONFIG,
     }
     const others = there.filter(c => textAt(c, 'resource') !== config.resource)
     return {

@@ -1,4 +1,5 @@
-import { edit, listOf, NOT_SEEN, textAt } from '../edits.ts'
+import { textAt } from '../../raw.ts'
+import { edit, listOf, NOT_SEEN } from '../edits.ts'
 import type { Fix } from '../fix.ts'
 
 export const principalEnvIgnoredFix: Fix = {

@@ -2,7 +2,7 @@ import { projectMatches } from '../../checks/agent/project-excludes-agent.ts'
 import type { Finding } from '../../checks/check.ts'
 import type { Fleet } from '../../fleet/fleet.ts'
 import { projectForAgents } from '../../plan/manifests/app-project.ts'
-import { isRawObject } from '../../plan/object.ts'
+import { isObject } from '../../raw.ts'
 import { listOf, NOT_SEEN, write } from '../edits.ts'
 import type { Fix } from '../fix.ts'
 
@@ -36,7 +36,7 @@ export const projectExcludesAgentFix: Fix = {
     const manifest = projectForAgents(version, {
       namespace,
       name,
-      destinations: destinations.filter(isRawObject),
+      destinations: destinations.filter(isObject),
       agents,
     })
     return { steps: [write(manifest, 'the principal sends a project to agents that a destination names')] }

@@ -1,4 +1,4 @@
-import { SKIP_RECONCILE } from '../../fleet/joins/applications.ts'
+import { SKIP_RECONCILE } from '../../fleet/labels.ts'
 import { edit } from '../edits.ts'
 import type { Fix } from '../fix.ts'
 

@@ -1,10 +1,11 @@
 import type { Fleet } from '../../fleet/fleet.ts'
-import { applications, IN_CLUSTER_SERVER, PULL_LABEL, SOURCE_UID } from '../../fleet/joins/applications.ts'
+import { applications, IN_CLUSTER_SERVER, SOURCE_UID } from '../../fleet/joins/applications.ts'
 import { appSets } from '../../fleet/joins/appsets.ts'
+import { PULL_LABEL } from '../../fleet/labels.ts'
 import type { Destination, Source } from '../../fleet/records.ts'
 
 /** What an AppProject has to permit for those who name it. */
-export interface ProjectUses {
+interface ProjectUses {
   readonly repositories: readonly string[]
   readonly destinations: readonly { readonly name?: string; readonly server?: string; readonly namespace: string }[]
   /** Namespaces of its Applications beside the Argo CD namespace. */

@@ -1,5 +1,6 @@
 import { parseDocument } from 'yaml'
-import { edit, NOT_SEEN, textAt } from '../edits.ts'
+import { textAt } from '../../raw.ts'
+import { edit, NOT_SEEN } from '../edits.ts'
 import type { Fix } from '../fix.ts'
 
 const KEY = 'config.yaml'

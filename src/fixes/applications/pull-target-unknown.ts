@@ -1,5 +1,5 @@
 import type { Finding } from '../../checks/check.ts'
-import { PULL_TARGET } from '../../fleet/joins/applications.ts'
+import { PULL_TARGET } from '../../fleet/labels.ts'
 import { delivered, edit, nameParameter } from '../edits.ts'
 import type { Fix } from '../fix.ts'
 

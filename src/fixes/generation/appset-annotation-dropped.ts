@@ -1,5 +1,5 @@
-import { PULL_LABEL, PULL_NAMESPACE, PULL_TARGET, SKIP_RECONCILE } from '../../fleet/joins/applications.ts'
 import { appSets } from '../../fleet/joins/appsets.ts'
+import { PULL_LABEL, PULL_NAMESPACE, PULL_TARGET, SKIP_RECONCILE } from '../../fleet/labels.ts'
 import { edit, listOf, NOT_SEEN } from '../edits.ts'
 import type { Fix } from '../fix.ts'
 

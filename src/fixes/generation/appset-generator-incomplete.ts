@@ -1,7 +1,7 @@
 import type { Finding } from '../../checks/check.ts'
 import type { Fleet } from '../../fleet/fleet.ts'
-import { isRawObject } from '../../plan/object.ts'
-import { edit, listOf, mapObjects, NOT_SEEN, textAt } from '../edits.ts'
+import { isObject, textAt } from '../../raw.ts'
+import { edit, listOf, mapObjects, NOT_SEEN } from '../edits.ts'
 import type { Fix } from '../fix.ts'
 
 const NONE = 'which decisions are meant only its author knows'
@@ -29,7 +29,7 @@ export const appsetGeneratorIncompleteFix: Fix = {
     if (generators === undefined) return NOT_SEEN
     const completed = mapObjects(generators, object => {
       const { clusterDecisionResource: own } = object
-      return isRawObject(own) && textAt(own, 'configMapRef') === ''
+      return isObject(own) && textAt(own, 'configMapRef') === ''
         ? { ...object, clusterDecisionResource: { ...own, configMapRef: name } }
         : object
     })

@@ -1,9 +1,10 @@
 import type { Finding } from '../../checks/check.ts'
 import type { Fleet } from '../../fleet/fleet.ts'
-import { appSets, PLACEMENT_LABEL } from '../../fleet/joins/appsets.ts'
-import { isRawObject } from '../../plan/object.ts'
+import { appSets } from '../../fleet/joins/appsets.ts'
+import { PLACEMENT_LABEL } from '../../fleet/labels.ts'
+import { isObject, valueAt } from '../../raw.ts'
 import { nearest } from '../../ui/nearest.ts'
-import { edit, listOf, mapObjects, NOT_SEEN, valueAt } from '../edits.ts'
+import { edit, listOf, mapObjects, NOT_SEEN } from '../edits.ts'
 import type { Fix } from '../fix.ts'
 
 const NONE = 'no Placement of nearly this name is in the Argo CD namespace'
@@ -37,7 +38,7 @@ export const appsetPlacementMissingFix: Fix = {
     if (generators === undefined) return NOT_SEEN
     const corrected = mapObjects(generators, object => {
       const labels = valueAt(object, 'matchLabels')
-      return isRawObject(labels) && labels[PLACEMENT_LABEL] === found.wrong
+      return isObject(labels) && labels[PLACEMENT_LABEL] === found.wrong
         ? { ...object, matchLabels: { ...labels, [PLACEMENT_LABEL]: found.right } }
         : object
     })

@@ -1,5 +1,5 @@
-import { isRawObject } from '../../plan/object.ts'
-import { edit, mapTexts, NOT_SEEN, valueAt } from '../edits.ts'
+import { isObject, valueAt } from '../../raw.ts'
+import { edit, mapTexts, NOT_SEEN } from '../edits.ts'
 import type { Fix } from '../fix.ts'
 
 /** Words that a Go template has for itself. */
@@ -25,7 +25,7 @@ export const appsetTemplateUnrenderedFix: Fix = {
     const { finding } = input
     const object = input.object(finding.subject)
     const template = valueAt(object, 'spec', 'template')
-    if (!isRawObject(template)) return NOT_SEEN
+    if (!isObject(template)) return NOT_SEEN
     const goTemplate = valueAt(object, 'spec', 'goTemplate') === true
     const written = mapTexts(template, text => (goTemplate ? toGo(text) : toPlain(text)))
     return {

@@ -1,4 +1,5 @@
-import { PULL_LABEL, PULL_TARGET, parsesTrue, SKIP_RECONCILE } from '../../fleet/joins/applications.ts'
+import { parsesTrue } from '../../fleet/joins/applications.ts'
+import { PULL_LABEL, PULL_TARGET, SKIP_RECONCILE } from '../../fleet/labels.ts'
 import type { StringMap } from '../../fleet/records.ts'
 
 /** The marks of a pull Application that these lack (push-pull.md 1.9, 1.10). @param target what the target annotation is to say */

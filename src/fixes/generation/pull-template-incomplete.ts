@@ -1,6 +1,6 @@
 import type { Finding } from '../../checks/check.ts'
 import type { Fleet } from '../../fleet/fleet.ts'
-import { PULL_TARGET, SKIP_RECONCILE } from '../../fleet/joins/applications.ts'
+import { PULL_TARGET, SKIP_RECONCILE } from '../../fleet/labels.ts'
 import { delivered, edit, nameParameter } from '../edits.ts'
 import type { Fix } from '../fix.ts'
 import { lackingMarks } from './pull-marks.ts'

@@ -1,4 +1,4 @@
-import { GITOPS_ARGO_NAMESPACE } from '../../plan/manifests/namespace.ts'
+import { GITOPS_ARGO_NAMESPACE } from '../../fleet/labels.ts'
 import { edit, hubSubject } from '../edits.ts'
 import type { Fix } from '../fix.ts'
 
@@ -16,7 +16,7 @@ export const gocNamespaceNotAuthorisedFix: Fix = {
     const step = edit(
       input,
       hubSubject('Namespace', '', place),
-      { metadata: { labels: GITOPS_ARGO_NAMESPACE } },
+      { metadata: { labels: { [GITOPS_ARGO_NAMESPACE]: 'true' } } },
       'lets GitOpsClusters of other namespaces register clusters there',
     )
     return { steps: [step] }

@@ -1,5 +1,5 @@
 import type { Subject } from '../../fleet/subject.ts'
-import { isRawObject, valueAt } from '../../plan/object.ts'
+import { isObject, valueAt } from '../../raw.ts'
 import { edit } from '../edits.ts'
 import type { FixInput, FixStep } from '../fix.ts'
 
@@ -11,6 +11,6 @@ export function editPlacementRef(
   why: string,
 ): FixStep {
   const there = valueAt(input.object(goc), 'spec', 'placementRef')
-  const placementRef = { ...(isRawObject(there) ? there : {}), ...fields }
+  const placementRef = { ...(isObject(there) ? there : {}), ...fields }
   return edit(input, goc, { spec: { placementRef } }, why)
 }

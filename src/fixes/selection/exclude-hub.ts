@@ -1,13 +1,13 @@
 import type { Subject } from '../../fleet/subject.ts'
 import { NOT_THE_HUB } from '../../plan/manifests/placement.ts'
-import { isRawObject, type RawObject, valueAt } from '../../plan/object.ts'
+import { isObject, type RawObject, valueAt } from '../../raw.ts'
 import { edit, listOf } from '../edits.ts'
 import type { FixInput, FixStep } from '../fix.ts'
 
 /** One predicate with the hub taken out, whatever else it asks for. */
 function withoutHub(predicate: RawObject): RawObject {
-  const required = isRawObject(predicate.requiredClusterSelector) ? predicate.requiredClusterSelector : {}
-  const labelSelector = isRawObject(required.labelSelector) ? required.labelSelector : {}
+  const required = isObject(predicate.requiredClusterSelector) ? predicate.requiredClusterSelector : {}
+  const labelSelector = isObject(required.labelSelector) ? required.labelSelector : {}
   const expressions = valueAt(labelSelector, 'matchExpressions')
   const matchExpressions = [...(Array.isArray(expressions) ? expressions : []), { ...NOT_THE_HUB }]
   return {
@@ -20,6 +20,6 @@ function withoutHub(predicate: RawObject): RawObject {
 export function excludeHub(input: FixInput, placement: Subject): FixStep | undefined {
   const there = listOf(input, placement, 'spec', 'predicates')
   if (there === undefined) return undefined
-  const predicates = (there.length === 0 ? [{}] : there).map(p => withoutHub(isRawObject(p) ? p : {}))
+  const predicates = (there.length === 0 ? [{}] : there).map(p => withoutHub(isObject(p) ? p : {}))
   return edit(input, placement, { spec: { predicates } }, 'the hub carries the label local-cluster=true')
 }

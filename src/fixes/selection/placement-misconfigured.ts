@@ -1,6 +1,7 @@
 import type { Finding } from '../../checks/check.ts'
 import type { Fleet } from '../../fleet/fleet.ts'
-import { edit, listOf, NOT_SEEN, textAt } from '../edits.ts'
+import { textAt } from '../../raw.ts'
+import { edit, listOf, NOT_SEEN } from '../edits.ts'
 import type { Fix } from '../fix.ts'
 
 const NO_TOLERATION = 'it is not a toleration that is wrong; only the author knows what the predicate was meant to be'

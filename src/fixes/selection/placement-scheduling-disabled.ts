@@ -1,3 +1,4 @@
+import { SCHEDULING_DISABLED } from '../../fleet/labels.ts'
 import { edit } from '../edits.ts'
 import type { Fix } from '../fix.ts'
 
@@ -8,7 +9,7 @@ export const placementSchedulingDisabledFix: Fix = {
   safe: false,
   kinds: ['Placement'],
   repair(input) {
-    const annotations = { 'cluster.open-cluster-management.io/experimental-scheduling-disable': 'false' }
+    const annotations = { [SCHEDULING_DISABLED]: 'false' }
     return { steps: [edit(input, input.finding.subject, { metadata: { annotations } }, 'only "true" switches it off')] }
   },
 }

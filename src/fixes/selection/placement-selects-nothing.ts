@@ -2,7 +2,7 @@ import type { Finding } from '../../checks/check.ts'
 import type { Fleet } from '../../fleet/fleet.ts'
 import { clusters } from '../../fleet/joins/clusters.ts'
 import { placements } from '../../fleet/joins/placements.ts'
-import { isRawObject } from '../../plan/object.ts'
+import { isObject } from '../../raw.ts'
 import { nearest } from '../../ui/nearest.ts'
 import { edit, listOf, mapObjects, NOT_SEEN } from '../edits.ts'
 import type { Fix } from '../fix.ts'
@@ -52,7 +52,7 @@ export const placementSelectsNothingFix: Fix = {
     const predicates = listOf(input, finding.subject, 'spec', 'predicates')
     if (predicates === undefined) return NOT_SEEN
     const corrected = mapObjects(predicates, object =>
-      isRawObject(object.matchLabels) && object.matchLabels[found.key] === found.wrong
+      isObject(object.matchLabels) && object.matchLabels[found.key] === found.wrong
         ? { ...object, matchLabels: { ...object.matchLabels, [found.key]: found.right } }
         : object,
     )

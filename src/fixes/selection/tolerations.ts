@@ -1,6 +1,7 @@
 import type { Subject } from '../../fleet/subject.ts'
 import { TOLERATIONS } from '../../plan/manifests/placement.ts'
-import { edit, listOf, textAt } from '../edits.ts'
+import { textAt, valueAt } from '../../raw.ts'
+import { edit, listOf } from '../edits.ts'
 import type { FixInput, FixStep } from '../fix.ts'
 
 /** Adds to a Placement the tolerations by which a cluster survives an outage; undefined where the Placement was not seen. */
@@ -13,7 +14,7 @@ export function tolerateOutages(input: FixInput, placement: Subject): FixStep | 
         textAt(t, 'operator') === 'Exists' &&
         ['', key].includes(textAt(t, 'key')) &&
         ['', 'NoSelect'].includes(textAt(t, 'effect')) &&
-        !(typeof t === 'object' && t !== null && 'tolerationSeconds' in t),
+        valueAt(t, 'tolerationSeconds') === undefined,
     )
   const lacking = TOLERATIONS.filter(({ key }) => !covers(key)).map(t => ({ ...t }))
   return edit(

@@ -1,12 +1,10 @@
 import type { Finding } from '../../checks/check.ts'
 import type { Fleet } from '../../fleet/fleet.ts'
-import { delivered, edit, NOT_SEEN } from '../edits.ts'
 import type { Fix } from '../fix.ts'
-import { appsOf, problemsOf } from './problem-apps.ts'
-import { startSync } from './start-sync.ts'
-import { syncOptionsOf, writtenIn } from './written-in.ts'
+import { problemsOf } from './problem-apps.ts'
+import { withSyncOption } from './sync-option.ts'
+import { writtenIn } from './written-in.ts'
 
-const OPTION = 'CreateNamespace=true'
 const TERMINATING = 'the namespace is being terminated: its deletion must end first'
 
 function hinders(finding: Finding, fleet: Fleet): string | undefined {
@@ -23,22 +21,7 @@ export const destinationNamespaceMissingFix: Fix = {
   kinds: ['ApplicationSet', 'Application'],
   hinders,
   repair(input) {
-    const { finding, fleet } = input
-    const of = writtenIn(finding, fleet)
-    if (typeof of === 'string') return of
-    const there = syncOptionsOf(input, of)
-    if (there === undefined) return NOT_SEEN
-    const syncOptions = [...there.filter(o => !String(o).startsWith('CreateNamespace=')), OPTION]
-    return {
-      steps: [
-        edit(
-          input,
-          of,
-          delivered(of, { spec: { syncPolicy: { syncOptions } } }),
-          'Argo CD creates the namespace before it applies anything',
-        ),
-        ...appsOf(finding, fleet, 'namespace-missing').map(app => startSync(input, app, [OPTION])),
-      ],
-    }
+    const why = 'Argo CD creates the namespace before it applies anything'
+    return withSyncOption(input, 'CreateNamespace=true', 'namespace-missing', why)
   },
 }

@@ -1,6 +1,6 @@
 import type { Fleet } from '../../fleet/fleet.ts'
 import { CLUSTER_CONFIG, holdsCredentials, namespacesIn } from '../../fleet/operator-namespaces.ts'
-import { isRawObject } from '../../plan/object.ts'
+import { isObject } from '../../raw.ts'
 import { edit, listOf, NOT_SEEN } from '../edits.ts'
 import type { FixInput, Repair } from '../fix.ts'
 
@@ -26,7 +26,7 @@ export function allowClusterConfig(input: FixInput, namespace: string): Repair |
     return `other variables of the Subscription hold credentials; set ${CLUSTER_CONFIG} there yourself`
   const told = namespacesIn(subscription.env[CLUSTER_CONFIG] ?? '')
   const value = [...new Set([...told, namespace])].join(',')
-  const changed = env.map(e => (isRawObject(e) && e.name === CLUSTER_CONFIG ? { ...e, value } : e))
+  const changed = env.map(e => (isObject(e) && e.name === CLUSTER_CONFIG ? { ...e, value } : e))
   const fields = { spec: { config: { env: changed } } }
   return {
     steps: [edit(input, subscription.subject, fields, 'only there may an Argo CD have rights on the whole cluster')],

@@ -6,7 +6,7 @@ import type { AccessRule } from '../../plan/manifests/service-account.ts'
 import { canonicalJson } from '../../plan/values.ts'
 
 /** Rules for one namespace; the empty one is the cluster scope. */
-export interface Rights {
+interface Rights {
   readonly namespace: string
   readonly rules: readonly AccessRule[]
 }

@@ -1,8 +1,8 @@
 import type { Finding } from '../../checks/check.ts'
 import type { Fleet } from '../../fleet/fleet.ts'
-import { PULL_NAMESPACE } from '../../fleet/joins/applications.ts'
 import { spokeArgo } from '../../fleet/joins/spoke-argo.ts'
 import { works } from '../../fleet/joins/works.ts'
+import { PULL_NAMESPACE } from '../../fleet/labels.ts'
 import { delivered, edit } from '../edits.ts'
 import type { Fix } from '../fix.ts'
 

@@ -1,12 +1,11 @@
 import type { Finding } from '../../checks/check.ts'
 import type { Fleet } from '../../fleet/fleet.ts'
-import { delivered, edit, NOT_SEEN } from '../edits.ts'
 import type { Fix } from '../fix.ts'
 import { appsOf, NO_HUB_APP, problemsOf } from './problem-apps.ts'
 import { startSync } from './start-sync.ts'
-import { syncOptionsOf, writtenIn } from './written-in.ts'
+import { withSyncOption } from './sync-option.ts'
+import { writtenIn } from './written-in.ts'
 
-const OPTION = 'ServerSideApply=true'
 const OTHER = 'what the message names lies in Git or on the cluster'
 
 function other(finding: Finding, fleet: Fleet): string | undefined {
@@ -31,21 +30,8 @@ export const syncFailedFix: Fix = {
       const apps = appsOf(finding, fleet, 'modified')
       return apps.length === 0 ? NO_HUB_APP : { steps: apps.map(app => startSync(input, app)) }
     }
-    const of = found.some(p => p.kind === 'annotation-size') ? writtenIn(finding, fleet) : OTHER
-    if (typeof of === 'string') return of
-    const there = syncOptionsOf(input, of)
-    if (there === undefined) return NOT_SEEN
-    const syncOptions = [...there.filter(o => !String(o).startsWith('ServerSideApply=')), OPTION]
-    return {
-      steps: [
-        edit(
-          input,
-          of,
-          delivered(of, { spec: { syncPolicy: { syncOptions } } }),
-          'a client-side apply keeps a copy of the object in an annotation',
-        ),
-        ...appsOf(finding, fleet, 'annotation-size').map(app => startSync(input, app, [OPTION])),
-      ],
-    }
+    if (!found.some(p => p.kind === 'annotation-size')) return OTHER
+    const why = 'a client-side apply keeps a copy of the object in an annotation'
+    return withSyncOption(input, 'ServerSideApply=true', 'annotation-size', why)
   },
 }

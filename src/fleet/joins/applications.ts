@@ -1,17 +1,14 @@
 import type { Model } from '../../checks/check.ts'
 import { defineJoin, inputsOf } from '../fleet.ts'
+import { PULL_LABEL, PULL_TARGET, SECRET_CLUSTER_NAME, SKIP_RECONCILE } from '../labels.ts'
 import { indexBy } from '../maps.ts'
 import type { Application } from '../records.ts'
 import { type AppSetLink, appSetKey, appSets, ownerAppSet, owns } from './appsets.ts'
 import { argoNamespaces } from './argo-namespaces.ts'
 import { clusters } from './clusters.ts'
-import { AGENT_NAME, type ClusterSecret, clusterSecrets, registrationKey, SECRET_CLUSTER_NAME } from './registration.ts'
+import { AGENT_NAME, type ClusterSecret, clusterSecrets, registrationKey } from './registration.ts'
 import { selection } from './selection.ts'
 
-export const PULL_LABEL = 'apps.open-cluster-management.io/pull-to-ocm-managed-cluster'
-export const PULL_TARGET = 'apps.open-cluster-management.io/ocm-managed-cluster'
-export const PULL_NAMESPACE = 'apps.open-cluster-management.io/ocm-managed-cluster-app-namespace'
-export const SKIP_RECONCILE = 'argocd.argoproj.io/skip-reconcile'
 export const IN_CLUSTER_SERVER = 'https://kubernetes.default.svc'
 /** Set by the principal on what an autonomous agent sent (agent-mode.md 4.6); managed Applications never carry it on the hub. */
 export const SOURCE_UID = 'argocd.argoproj.io/source-uid'
@@ -41,7 +38,7 @@ export interface AppLink {
   readonly pullComplete: boolean
 }
 
-export interface Applications {
+interface Applications {
   readonly all: readonly AppLink[]
   readonly byKey: ReadonlyMap<string, AppLink>
 }

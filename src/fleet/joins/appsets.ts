@@ -1,4 +1,5 @@
 import { defineJoin, type Fleet, inputsOf } from '../fleet.ts'
+import { PLACEMENT_LABEL } from '../labels.ts'
 import { getOrAdd, indexBy, pushTo } from '../maps.ts'
 import { compileSelector } from '../placement/selector.ts'
 import type { Application, ApplicationSet, ConfigMap, DecisionGenerator, PlacementDecision } from '../records.ts'
@@ -7,10 +8,8 @@ import { argoNamespaces } from './argo-namespaces.ts'
 import { clusterSecrets, registrationKey } from './registration.ts'
 import { type Decided, placementKey, selection } from './selection.ts'
 
-export const PLACEMENT_LABEL = 'cluster.open-cluster-management.io/placement'
-
 /** One clusterDecisionResource generator with what it reads, all in the controller's namespace (push-pull.md 1.8). */
-export interface GeneratorLink {
+interface GeneratorLink {
   readonly generator: DecisionGenerator
   readonly configMap: ConfigMap | undefined
   /** Names of the Placements that the selector asks for, whether they exist or not. */
@@ -31,7 +30,7 @@ export interface AppSetLink {
   readonly ownedByKey: ReadonlyMap<string, Application>
 }
 
-export interface AppSets {
+interface AppSets {
   readonly all: readonly AppSetLink[]
   /** By `namespace/name`. */
   readonly byKey: ReadonlyMap<string, AppSetLink>
@@ -123,7 +122,7 @@ export interface Rendered {
 }
 
 /** Parameters for a cluster: `name` and `server` of its secret, the entry's fields and the values (duck_type.go). */
-export function paramsFor({ appSet }: AppSetLink, base: Params): Params {
+function paramsFor({ appSet }: AppSetLink, base: Params): Params {
   const values = Object.entries(appSet.decisionGenerators[0]?.values ?? {})
   if (values.length === 0) return base
   const params: Record<string, string> = { ...base }

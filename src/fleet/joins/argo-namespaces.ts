@@ -1,4 +1,5 @@
 import { defineJoin } from '../fleet.ts'
+import { isArgoServer } from '../labels.ts'
 
 /**
  * Namespaces on the hub in which an Argo CD control plane lives. None has a fixed name, so they are told by what only an
@@ -21,8 +22,3 @@ export const argoNamespaces = defineJoin<ReadonlySet<string>>(
     return found
   },
 )
-
-/** Labels by which the GitOpsCluster controller finds the Argo CD server's Service (mci server_discovery.go). */
-export function isArgoServer(labels: Readonly<Record<string, string>>): boolean {
-  return labels['app.kubernetes.io/component'] === 'server' && labels['app.kubernetes.io/part-of'] === 'argocd'
-}

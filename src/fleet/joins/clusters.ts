@@ -1,4 +1,4 @@
-import { defineJoin, type Fleet } from '../fleet.ts'
+import { defineJoin } from '../fleet.ts'
 import { indexBy } from '../maps.ts'
 import type { Condition, ManagedCluster } from '../records.ts'
 
@@ -6,8 +6,6 @@ import type { Condition, ManagedCluster } from '../records.ts'
 export const ACCEPTED = 'HubAcceptedManagedCluster'
 export const JOINED = 'ManagedClusterJoined'
 export const AVAILABLE = 'ManagedClusterConditionAvailable'
-
-export const SET_LABEL = 'cluster.open-cluster-management.io/clusterset'
 
 export function condition(of: { readonly conditions: readonly Condition[] }, type: string): Condition | undefined {
   for (const c of of.conditions) if (c.type === type) return c
@@ -28,7 +26,7 @@ export function isLocalCluster(cluster: ManagedCluster): boolean {
   return label === undefined ? cluster.meta.name === 'local-cluster' : label === 'true'
 }
 
-export interface Clusters {
+interface Clusters {
   readonly byName: ReadonlyMap<string, ManagedCluster>
   /** Managed clusters other than the hub itself. */
   readonly remote: readonly ManagedCluster[]
@@ -48,9 +46,4 @@ export const clusters = defineJoin<Clusters>({ hub: ['ManagedCluster'] }, fleet 
 /** Is the cluster one whose own reports can be believed: accepted, joined and Available=True. */
 export function isReporting(cluster: ManagedCluster | undefined): boolean {
   return cluster !== undefined && isTrue(cluster, AVAILABLE)
-}
-
-/** Is there any ManagedCluster kind on this hub? Without it there is no Open Cluster Management. */
-export function hasClusters(fleet: Fleet): boolean {
-  return fleet.hub.of('ManagedCluster').all.length > 0
 }

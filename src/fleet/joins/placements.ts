@@ -3,7 +3,7 @@ import { getOrAdd } from '../maps.ts'
 import { explainPlacement, type PlacementExplanation } from '../placement/explain.ts'
 import { placementKey, selection } from './selection.ts'
 
-export interface Placements {
+interface Placements {
   /** What the controller ought to make of a Placement; worked out when first asked for. Undefined where there is none. */
   explain(namespace: string, name: string): PlacementExplanation | undefined
 }

@@ -31,7 +31,7 @@ function kindOfSecrets(goc: GitOpsCluster): Registrar['writes'] {
   return goc.addonEnabled || goc.createBlankClusterSecrets ? 'blank' : 'real'
 }
 
-export interface Registration {
+interface Registration {
   readonly all: readonly Registrar[]
   readonly byKey: ReadonlyMap<string, Registrar>
   /** By `argoNamespace/cluster`: every GitOpsCluster that decides the cluster into that Argo CD. */
@@ -68,12 +68,11 @@ export const registration = defineJoin<Registration>(inputsOf({ hub: ['GitOpsClu
 })
 
 /** Labels and annotations by which the writers of cluster secrets mark them (push-pull.md 1.7, agent-mode.md 1.8). */
-export const ACM_CLUSTER = 'apps.open-cluster-management.io/acm-cluster'
-export const SECRET_CLUSTER_NAME = 'apps.open-cluster-management.io/cluster-name'
+const ACM_CLUSTER = 'apps.open-cluster-management.io/acm-cluster'
 export const DATA_SOURCE = 'apps.open-cluster-management.io/data-source'
 export const AGENT_NAME = 'argocd-agent.argoproj-labs.io/agent-name'
 
-export interface ClusterSecrets {
+interface ClusterSecrets {
   readonly all: readonly ClusterSecret[]
   /** By `argoNamespace/cluster`, where the cluster is `data.name`. */
   readonly byName: ReadonlyMap<string, readonly ClusterSecret[]>

@@ -3,7 +3,7 @@ import { indexBy, pushTo } from '../maps.ts'
 import type { ApplicationSetReport, ReportEntry } from '../records.ts'
 
 /** `.app` of a report entry: `<ApplicationSet namespace>/<Application>/<cluster>/<ManifestWork>` (push-pull.md 1.13). */
-export interface EntryLink {
+interface EntryLink {
   readonly report: ApplicationSetReport
   readonly entry: ReportEntry
   /** `namespace/name` of the hub Application; empty for an entry that only search knows. */
@@ -13,7 +13,7 @@ export interface EntryLink {
   readonly workKey: string
 }
 
-export interface Reports {
+interface Reports {
   /** By `namespace/name`, equal to that of the ApplicationSet. */
   readonly byAppSet: ReadonlyMap<string, ApplicationSetReport>
   readonly entries: readonly EntryLink[]

@@ -9,7 +9,7 @@ export interface Decided {
   readonly clusters: ReadonlySet<string>
 }
 
-export interface Selection {
+interface Selection {
   /** By `namespace/name` of the Placement. */
   readonly byPlacement: ReadonlyMap<string, Decided>
   /** Decisions whose Placement is gone, by `namespace/name` of that Placement. */

@@ -1,8 +1,8 @@
 import { type ClusterView, defineJoin } from '../fleet.ts'
-import { isArgoServer } from './argo-namespaces.ts'
+import { isArgoServer } from '../labels.ts'
 
 /** The Argo CD of one spoke, as far as its objects tell. */
-export interface SpokeArgo {
+interface SpokeArgo {
   /** Namespaces in which a control plane lives. */
   readonly namespaces: ReadonlySet<string>
   /** Namespaces whose Applications somebody reconciles; `*` patterns of sourceNamespaces are kept as they are. */

@@ -1,9 +1,11 @@
 import type { Model } from '../../checks/check.ts'
 import type { Fleet } from '../fleet.ts'
+import { CLUSTER_SET_LABEL, PULL_NAMESPACE } from '../labels.ts'
 import { type Subject, subject } from '../subject.ts'
-import { type AppLink, PULL_NAMESPACE } from './applications.ts'
+import { GITOPS_ADDON, MSA_ADDON, PROXY_ADDON } from '../well-known.ts'
+import type { AppLink } from './applications.ts'
 import type { AppSetLink } from './appsets.ts'
-import { clusters, SET_LABEL } from './clusters.ts'
+import { clusters } from './clusters.ts'
 import {
   AGENT_NAME,
   clusterSecrets,
@@ -71,9 +73,7 @@ export function credentialStops(
   if (accounts.size === 0) accounts.add(DEFAULT_MSA)
   return [
     ...[...accounts].map(msa => hub('ManagedServiceAccount', cluster, msa)),
-    ...['managed-serviceaccount', 'cluster-proxy', 'gitops-addon'].map(name =>
-      hub('ManagedClusterAddOn', cluster, name),
-    ),
+    ...[MSA_ADDON, PROXY_ADDON, GITOPS_ADDON].map(name => hub('ManagedClusterAddOn', cluster, name)),
     ...secrets.map(s => s.subject),
     ...[...accounts].map(msa => hub('Secret', argoNamespace, `${cluster}-${msa}-cluster-secret`)),
     ...secrets.flatMap(s => proxyService(s.cluster.server)),
@@ -109,7 +109,7 @@ function deliveryStops(fleet: Fleet, way: Way): Subject[] {
 
 /** The cluster itself and its set. */
 export function clusterStops(fleet: Fleet, cluster: string): Subject[] {
-  const set = fleet.join(clusters).byName.get(cluster)?.meta.labels[SET_LABEL]
+  const set = fleet.join(clusters).byName.get(cluster)?.meta.labels[CLUSTER_SET_LABEL]
   return [hub('ManagedCluster', '', cluster), ...(set === undefined ? [] : [hub('ManagedClusterSet', '', set)])]
 }
 
@@ -131,7 +131,7 @@ export function ownStops(fleet: Fleet, way: Way): Subject[] {
   if (project !== undefined && project !== '') stops.push(hub('AppProject', argoNamespace, project))
   for (const s of link?.secrets ?? []) {
     stops.push(s.subject, ...proxyService(s.cluster.server))
-    if (AGENT_NAME in s.meta.labels) stops.push(hub('ManagedClusterAddOn', cluster, 'gitops-addon'))
+    if (AGENT_NAME in s.meta.labels) stops.push(hub('ManagedClusterAddOn', cluster, GITOPS_ADDON))
   }
   for (const argo of fleet.hub.of('ArgoCD').in(argoNamespace)) if (way.model !== 'pull') stops.push(argo.subject)
   stops.push(way.subject)

@@ -8,7 +8,7 @@ import { works } from './works.ts'
 
 export { proxyService, stopsOf, type Way } from './way-stops.ts'
 
-export interface Ways {
+interface Ways {
   readonly all: readonly Way[]
   readonly byKey: ReadonlyMap<string, Way>
   readonly byCluster: ReadonlyMap<string, readonly Way[]>

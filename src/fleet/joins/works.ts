@@ -20,7 +20,7 @@ export interface WorkLink {
   readonly status: ManifestStatus | undefined
 }
 
-export interface Works {
+interface Works {
   readonly all: readonly WorkLink[]
   readonly byApp: ReadonlyMap<string, readonly WorkLink[]>
   readonly byAppSet: ReadonlyMap<string, readonly WorkLink[]>

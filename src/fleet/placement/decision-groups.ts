@@ -2,7 +2,7 @@ import type { DecisionGroup, LabelExpression, ManagedCluster, Placement } from '
 import { matchesRequirement, requirementsError, requirementsOf } from './selector.ts'
 
 /** A group whose selector is invalid: the decisions of this group and of all later ones are lost. */
-export interface GroupProblem {
+interface GroupProblem {
   readonly message: string
   /** The clusters that groups before it hold: these alone stay in the decision. */
   readonly kept: (cluster: ManagedCluster) => boolean

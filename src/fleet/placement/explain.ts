@@ -1,3 +1,4 @@
+import { SCHEDULING_DISABLED } from '../labels.ts'
 import type { ManagedCluster, Placement } from '../records.ts'
 import { type CelCompiler, noCel } from './cel.ts'
 import { type ExpectedCondition, misconfiguredCondition, NO_CONDITION, satisfiedCondition } from './conditions.ts'
@@ -5,8 +6,6 @@ import { groupProblem } from './decision-groups.ts'
 import { type Schedule, schedule } from './schedule.ts'
 import { filteredOut, type NotSelected } from './why-not.ts'
 import { indexWorld, type PlacementWorld } from './world.ts'
-
-const DISABLE_ANNOTATION = 'cluster.open-cluster-management.io/experimental-scheduling-disable'
 
 export interface PlacementExplanation {
   /** When certain: what the controller selects. Else: those that it surely selects. Sorted. */
@@ -45,7 +44,7 @@ export interface PlacementExplanation {
   readonly danglingBindings: readonly string[]
 }
 
-export interface ExplainOptions {
+interface ExplainOptions {
   /** Clusters in the decision now, which `NoSelectIfNew` taints spare. Default: none, as for a new Placement. */
   readonly decided?: ReadonlySet<string>
   /** Evaluator of CEL expressions, from `loadCel`. Without it a Placement with CEL expressions is not certain. */
@@ -58,8 +57,8 @@ const namesOf = (clusters: readonly ManagedCluster[]): string[] => clusters.map(
 
 function frozenBy(placement: Placement, { sets }: Schedule): string | undefined {
   if (placement.meta.deleting !== undefined) return 'the Placement is being deleted'
-  if (placement.meta.annotations[DISABLE_ANNOTATION] === 'true') {
-    return `annotation ${DISABLE_ANNOTATION} switches scheduling off`
+  if (placement.meta.annotations[SCHEDULING_DISABLED] === 'true') {
+    return `annotation ${SCHEDULING_DISABLED} switches scheduling off`
   }
   return sets.broken === undefined
     ? undefined

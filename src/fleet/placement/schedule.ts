@@ -7,9 +7,9 @@ import { blockingTaint, tolerationsError } from './taints.ts'
 import type { WorldIndex } from './world.ts'
 
 /** A step at which the controller gives up on a Placement, selecting nothing from there on. */
-export type Stage = 'predicates' | 'tolerations' | 'prioritizers'
+type Stage = 'predicates' | 'tolerations' | 'prioritizers'
 
-export interface Misconfiguration {
+interface Misconfiguration {
   readonly stage: Stage
   /** `<plugin>:<text>`, as in the condition. */
   readonly message: string

@@ -1,8 +1,6 @@
+import { CLUSTER_SET_LABEL } from '../labels.ts'
 import type { ManagedCluster, ManagedClusterSet } from '../records.ts'
 import { compileSelector, selectorError } from './selector.ts'
-
-/** Label of a ManagedCluster that names its one exclusive ManagedClusterSet. */
-export const CLUSTER_SET_LABEL = 'cluster.open-cluster-management.io/clusterset'
 
 /** The value of the cluster set label; undefined without the label. Nothing says that a set of that name exists. */
 export function clusterSetLabel(cluster: ManagedCluster): string | undefined {
@@ -29,11 +27,6 @@ export function membership(set: ManagedClusterSet): (cluster: ManagedCluster) =>
   if (isExclusive(set)) return cluster => clusterSetLabel(cluster) === set.meta.name
   const matches = setError(set) === undefined ? compileSelector(set.labelSelector) : () => false
   return cluster => matches(cluster.meta.labels)
-}
-
-/** The sets that a cluster belongs to: its exclusive one, and every `LabelSelector` set that matches. */
-export function setsOf(cluster: ManagedCluster, sets: readonly ManagedClusterSet[]): readonly ManagedClusterSet[] {
-  return sets.filter(set => membership(set)(cluster))
 }
 
 /** The clusters of a set. */

@@ -4,7 +4,7 @@ import type { Taint, Toleration } from '../records.ts'
  * Taints and tolerations as OCM's placement controller judges them (open-cluster-management-io/ocm
  * pkg/placement/plugins/tainttoleration/taint_toleration.go). They differ from those of Kubernetes nodes.
  */
-export interface TaintView {
+interface TaintView {
   /** The cluster is in the Placement's decision now: then `NoSelectIfNew` does not keep it out. */
   readonly inDecision: boolean
   /** Epoch milliseconds: `tolerationSeconds` counts from the time at which the taint was added. */
@@ -54,7 +54,7 @@ export function blockingTaint(
 }
 
 /** `key=value:effect`, or `key:effect`, as `kubectl taint` writes it. */
-export function taintText({ key, value, effect }: Taint): string {
+function taintText({ key, value, effect }: Taint): string {
   return `${value === '' ? key : `${key}=${value}`}:${effect}`
 }
 

@@ -1,11 +1,12 @@
+import { CLUSTER_SET_LABEL } from '../labels.ts'
 import type { ManagedCluster, Placement, Taint } from '../records.ts'
 import type { Schedule } from './schedule.ts'
 import { selectorText } from './selector.ts'
-import { CLUSTER_SET_LABEL, clusterSetLabel, isExclusive, membership } from './sets.ts'
+import { clusterSetLabel, isExclusive, membership } from './sets.ts'
 import { blockingTaint, taintDetail } from './taints.ts'
 import type { WorldIndex } from './world.ts'
 
-export type NotSelectedReason =
+type NotSelectedReason =
   | 'terminating'
   /** No cluster set label, and no LabelSelector set that the Placement asks for takes it. */
   | 'no-set'
@@ -78,7 +79,7 @@ function whyNotInSets(cluster: ManagedCluster, placement: Placement, sets: Sched
   return { reason: 'set-not-asked-for', set: label, detail: `it is in set ${label}, and ${wanted}` }
 }
 
-export interface WhyNotContext {
+interface WhyNotContext {
   readonly placement: Placement
   readonly index: WorldIndex
   readonly schedule: Schedule

@@ -1,3 +1,5 @@
+import { isObject } from '../../raw.ts'
+import { LAST_APPLIED, PULL_LABEL, PULL_TARGET } from '../labels.ts'
 import type {
   AppCondition,
   Application,
@@ -14,7 +16,7 @@ import type {
 } from '../records.ts'
 import { canonicalHash } from './canonical.ts'
 import { projectBase, projectConditions, projectSelector } from './common.ts'
-import { type Fields, isRaw } from './fields.ts'
+import type { Fields } from './fields.ts'
 import { repeated, repeatedList } from './repeated.ts'
 
 function source(s: Fields): Source {
@@ -150,9 +152,6 @@ function resourceStatus(r: Fields): ResourceStatus {
   }
 }
 
-const PULL_LABEL = 'apps.open-cluster-management.io/pull-to-ocm-managed-cluster'
-const PULL_TARGET = 'apps.open-cluster-management.io/ocm-managed-cluster'
-
 export function application(cluster: string, o: Fields): Application {
   const { subject, meta } = projectBase(cluster, 'Application', o)
   const spec = o.obj('spec')
@@ -275,12 +274,10 @@ export function appProject(cluster: string, o: Fields): AppProject {
   }
 }
 
-const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration'
-
 /** Paths of `applied` that `is` lacks; what holds a list or a value is a leaf. */
 function* lacking(applied: unknown, is: unknown, path: string): Generator<string> {
   if (is === undefined) yield path
-  else if (isRaw(applied) && isRaw(is))
+  else if (isObject(applied) && isObject(is))
     for (const [key, value] of Object.entries(applied)) yield* lacking(value, is[key], `${path}.${key}`)
 }
 
@@ -294,8 +291,8 @@ function droppedFields(o: Fields): readonly string[] {
   } catch {
     return []
   }
-  const wanted = isRaw(applied) && isRaw(applied.spec) ? applied.spec : {}
-  const spec = isRaw(o.raw.spec) ? o.raw.spec : {}
+  const wanted = isObject(applied) && isObject(applied.spec) ? applied.spec : {}
+  const spec = isObject(o.raw.spec) ? o.raw.spec : {}
   return ['argoCDAgent', 'controller'].flatMap(key =>
     wanted[key] === undefined ? [] : [...lacking(wanted[key], spec[key], `.spec.${key}`)],
   )

@@ -1,4 +1,4 @@
-import { isRaw } from './fields.ts'
+import { isObject } from '../../raw.ts'
 
 const SEEDS = [0x811c9dc5, 0x5bd1e995] as const
 
@@ -23,7 +23,7 @@ function hash(value: unknown, skip: readonly string[], seed: number): number | u
     for (const item of value) h = mix(h, hash(item, NONE, seed) ?? 1)
     return h
   }
-  if (!isRaw(value)) return mix(hashText(String(value), seed), 2)
+  if (!isObject(value)) return mix(hashText(String(value), seed), 2)
   let sum = 0
   let fields = 0
   for (const key in value) {

@@ -16,7 +16,7 @@ const keptOwners = repeatedList<OwnerRef>(
 
 const keptNames = repeatedList<string>((a, b) => a === b)
 
-export function projectMeta(object: Fields): Meta {
+function projectMeta(object: Fields): Meta {
   const m = object.obj('metadata')
   const owners = m.objs('ownerReferences').map(o => ({
     apiVersion: o.word('apiVersion'),

@@ -1,4 +1,5 @@
 import type { KindName } from '../kinds.ts'
+import { SECRET_TYPE } from '../labels.ts'
 import type {
   ConfigMap,
   Crd,
@@ -17,8 +18,6 @@ import type {
 } from '../records.ts'
 import { projectBase, projectConditions, selectorOf } from './common.ts'
 import type { Fields } from './fields.ts'
-
-const SECRET_TYPE = 'argocd.argoproj.io/secret-type'
 
 function decoded(data: Fields, plain: Fields, key: string): string {
   const text = data.str(key)

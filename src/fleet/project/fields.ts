@@ -1,25 +1,10 @@
-/** A JSON object from the wire. Nothing about its fields is known. */
-export type Raw = Readonly<Record<string, unknown>>
-
-export function isRaw(value: unknown): value is Raw {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
+import { isObject, type RawObject, typeName } from '../../raw.ts'
 
 /** A field that was there with a type that it must not have: the field is lost, the object is kept. */
 export interface FieldNote {
   readonly path: string
   readonly expected: string
   readonly found: string
-}
-
-function typeName(value: unknown): string {
-  return Array.isArray(value)
-    ? 'a list'
-    : value === null
-      ? 'null'
-      : typeof value === 'object'
-        ? 'an object'
-        : `a ${typeof value}`
 }
 
 /** Midnight of the days that were met, epoch milliseconds: a fleet has millions of times and few days. */
@@ -69,20 +54,20 @@ function shared(text: string): string {
 
 const NO_STRINGS: readonly string[] = []
 const NO_MAP: Readonly<Record<string, string>> = {}
-const NO_RAW: Raw = {}
+const NO_RAW: RawObject = {}
 
 /**
  * Reads fields of one raw object, checking each as it is narrowed. An absent or null field is empty without a word; one of a
  * wrong type is empty and noted. Paths are put together only for notes, since a fleet has millions of fields.
  */
 export class Fields {
-  readonly raw: Raw
+  readonly raw: RawObject
   readonly #parent: Fields | undefined
   readonly #key: string
   readonly #index: number
   readonly #notes: FieldNote[]
 
-  constructor(raw: Raw, notes: FieldNote[], parent?: Fields, key = '', index = -1) {
+  constructor(raw: RawObject, notes: FieldNote[], parent?: Fields, key = '', index = -1) {
     this.raw = raw
     this.#notes = notes
     this.#parent = parent
@@ -156,7 +141,7 @@ export class Fields {
   map(key: string): Readonly<Record<string, string>> {
     const value = this.raw[key]
     if (value === undefined || value === null) return NO_MAP
-    if (!isRaw(value)) {
+    if (!isObject(value)) {
       this.#lose(key, 'a map of strings', value)
       return NO_MAP
     }
@@ -178,7 +163,7 @@ export class Fields {
   /** The object under `key`; an empty one where it is absent. */
   obj(key: string): Fields {
     const value = this.raw[key]
-    if (isRaw(value)) return new Fields(value, this.#notes, this, key)
+    if (isObject(value)) return new Fields(value, this.#notes, this, key)
     if (value !== undefined && value !== null) this.#lose(key, 'an object', value)
     return new Fields(NO_RAW, this.#notes, this, key)
   }
@@ -193,7 +178,7 @@ export class Fields {
     const list: Fields[] = []
     for (let i = 0; i < value.length; i++) {
       const item: unknown = value[i]
-      if (isRaw(item)) list.push(new Fields(item, this.#notes, this, key, i))
+      if (isObject(item)) list.push(new Fields(item, this.#notes, this, key, i))
       else if (item !== null) this.#lose(`${key}[${i}]`, 'an object', item)
     }
     return list

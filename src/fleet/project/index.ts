@@ -1,8 +1,9 @@
+import { isObject } from '../../raw.ts'
 import type { KindName } from '../kinds.ts'
 import type { Records } from '../records.ts'
 import * as argo from './argo.ts'
 import * as core from './core.ts'
-import { type FieldNote, Fields, isRaw } from './fields.ts'
+import { type FieldNote, Fields } from './fields.ts'
 import * as ocm from './ocm.ts'
 import * as operators from './operators.ts'
 import { manifestWork } from './work.ts'
@@ -67,7 +68,7 @@ export function projectObject<K extends KindName>(
   raw: unknown,
   notes: FieldNote[],
 ): Records[K] | undefined {
-  if (!isRaw(raw)) {
+  if (!isObject(raw)) {
     notes.push({ path: '', expected: `an object of kind ${kind}`, found: raw === null ? 'null' : typeof raw })
     return undefined
   }

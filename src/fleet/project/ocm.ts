@@ -1,4 +1,5 @@
 import { durationOf } from '../../duration.ts'
+import { PLACEMENT_LABEL } from '../labels.ts'
 import type {
   AddOnDeploymentConfig,
   ApplicationSetReport,
@@ -125,8 +126,6 @@ export function placement(cluster: string, o: Fields): Placement {
     numberOfSelectedClusters: status.num('numberOfSelectedClusters'),
   }
 }
-
-const PLACEMENT_LABEL = 'cluster.open-cluster-management.io/placement'
 
 export function placementDecision(cluster: string, o: Fields): PlacementDecision {
   const { subject, meta } = projectBase(cluster, 'PlacementDecision', o)

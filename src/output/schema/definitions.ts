@@ -96,7 +96,7 @@ const cluster = object(
   { description: 'A cluster of the fleet.' },
 )
 
-export const unseen = object(
+const unseen = object(
   {
     cluster: string('`hub`, or the name of the ManagedCluster.'),
     resource: string('`plural.group` that could not be seen.'),

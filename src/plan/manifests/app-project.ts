@@ -1,7 +1,7 @@
 import type { Manifest } from '../object.ts'
 import type { ApiVersionOf } from './served.ts'
 
-export interface AppProjectInput {
+interface AppProjectInput {
   readonly namespace: string
   readonly name: string
   readonly description: string

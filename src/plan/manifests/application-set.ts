@@ -1,4 +1,4 @@
-import { PLACEMENT_LABEL } from '../../fleet/joins/appsets.ts'
+import { PLACEMENT_LABEL, PULL_LABEL, PULL_NAMESPACE, PULL_TARGET, SKIP_RECONCILE } from '../../fleet/labels.ts'
 import type { StringMap } from '../../fleet/records.ts'
 import type { Manifest } from '../object.ts'
 import type { ApiVersionOf } from './served.ts'
@@ -14,7 +14,7 @@ export type Delivery =
   /** The principal hands it to the agent that is called like the cluster. */
   | { readonly model: 'agent' }
 
-export interface SyncInput {
+interface SyncInput {
   readonly automated: boolean
   readonly prune: boolean
   readonly selfHeal: boolean
@@ -41,16 +41,14 @@ export interface ApplicationSetInput {
   readonly delivery: Delivery
 }
 
-const OCM_APPS = 'apps.open-cluster-management.io'
-
 /** The label and annotations that make an Application one of the pull model (push-pull.md 1.9, 1.10). All four or none. */
-function pullMetadata(cluster: string, spokeNamespace: string): { labels: StringMap; annotations: StringMap } {
+export function pullMetadata(cluster: string, spokeNamespace: string): { labels: StringMap; annotations: StringMap } {
   return {
-    labels: { [`${OCM_APPS}/pull-to-ocm-managed-cluster`]: 'true' },
+    labels: { [PULL_LABEL]: 'true' },
     annotations: {
-      'argocd.argoproj.io/skip-reconcile': 'true',
-      [`${OCM_APPS}/ocm-managed-cluster`]: cluster,
-      [`${OCM_APPS}/ocm-managed-cluster-app-namespace`]: spokeNamespace,
+      [SKIP_RECONCILE]: 'true',
+      [PULL_TARGET]: cluster,
+      [PULL_NAMESPACE]: spokeNamespace,
     },
   }
 }

@@ -5,7 +5,7 @@ import type { ApiVersionOf } from './served.ts'
 export const ACM_AGENT_AUTH =
   'mtls:CN=system:open-cluster-management:cluster:([^:]+):addon:gitops-addon:agent:gitops-addon-agent'
 
-export interface PrincipalInput {
+interface PrincipalInput {
   readonly namespace: string
   readonly name: string
   /** False freezes everything that this instance deploys itself (agent-mode.md 2.6). */

@@ -1,4 +1,4 @@
-import { CLUSTER_SET_LABEL } from '../../fleet/placement/sets.ts'
+import { CLUSTER_SET_LABEL } from '../../fleet/labels.ts'
 import type { Manifest } from '../object.ts'
 import type { ApiVersionOf } from './served.ts'
 

@@ -2,7 +2,7 @@ import type { Manifest } from '../object.ts'
 import type { ApiVersionOf } from './served.ts'
 
 /** OLM Subscription that the add-on makes on the spokes, where it is to install the operator by OLM. */
-export interface OlmSubscription {
+interface OlmSubscription {
   readonly channel: string
 }
 

@@ -1,3 +1,4 @@
+import { OUTAGE_TAINTS } from '../../fleet/labels.ts'
 import type { Manifest } from '../object.ts'
 import type { ApiVersionOf } from './served.ts'
 
@@ -35,12 +36,8 @@ export interface TolerationInput {
   readonly tolerationSeconds?: number
 }
 
-/** Taints that the hub puts on a cluster whose agent is silent or whose API server is ill (push-pull.md 1.1). */
-const UNREACHABLE = 'cluster.open-cluster-management.io/unreachable'
-const UNAVAILABLE = 'cluster.open-cluster-management.io/unavailable'
-
 /** Without them a hiccup of a cluster takes its Applications away (push-pull.md 1.8). */
-export const TOLERATIONS: readonly TolerationInput[] = [UNREACHABLE, UNAVAILABLE].map(key => ({
+export const TOLERATIONS: readonly TolerationInput[] = OUTAGE_TAINTS.map(key => ({
   key,
   operator: 'Exists',
 }))

@@ -4,7 +4,7 @@ import type { ApiVersionOf } from './served.ts'
 /** A template of a Policy: an object that the policy framework makes on each cluster. */
 export type PolicyTemplate = Readonly<Record<string, unknown>>
 
-export interface PolicyInput {
+interface PolicyInput {
   readonly namespace: string
   readonly name: string
   readonly templates: readonly PolicyTemplate[]
@@ -52,7 +52,7 @@ export function configurationPolicy(name: string, objects: readonly PolicyTempla
   }
 }
 
-export interface OperatorInput {
+interface OperatorInput {
   readonly name: string
   readonly namespace: string
   readonly channel: string

@@ -1,3 +1,4 @@
+import { MANAGED_BY } from '../../fleet/labels.ts'
 import type { PolicyTemplate } from './policy.ts'
 
 /** Gives a ServiceAccount a ClusterRole everywhere on its cluster. */
@@ -20,6 +21,6 @@ export function managedByNamespace(name: string, argoNamespace: string): PolicyT
   return {
     apiVersion: 'v1',
     kind: 'Namespace',
-    metadata: { name, labels: { 'argocd.argoproj.io/managed-by': argoNamespace } },
+    metadata: { name, labels: { [MANAGED_BY]: argoNamespace } },
   }
 }

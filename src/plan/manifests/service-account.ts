@@ -20,7 +20,7 @@ export function managedServiceAccount(version: ApiVersionOf, cluster: string, na
   }
 }
 
-export interface ClusterPermissionInput {
+interface ClusterPermissionInput {
   readonly cluster: string
   /** Of the ClusterPermission and of the roles that it makes. */
   readonly name: string

@@ -1,5 +1,5 @@
 import type { KindName } from '../../fleet/kinds.ts'
-import { isObject, list, path, type RawObject, text } from '../../kube/wire.ts'
+import { isObject, list, type RawObject, text, valueAt } from '../../raw.ts'
 import { certifiedNames } from './certificate.ts'
 import type { Lexicon } from './lexicon.ts'
 import { learnHost, learnImage, learnPlaces } from './places.ts'
@@ -63,7 +63,7 @@ const HOSTS = new Set(['host', 'hostname', 'nodeName'])
 
 /** Takes from an object what tells whose it is. */
 export function learnObject(lexicon: Lexicon, kind: KindName, object: RawObject): void {
-  const [name, namespace] = [text(path(object, 'metadata', 'name')), text(path(object, 'metadata', 'namespace'))]
+  const [name, namespace] = [text(valueAt(object, 'metadata', 'name')), text(valueAt(object, 'metadata', 'namespace'))]
   lexicon.addName(namespace, 'namespace')
   if (NAMED_IN_OWN.has(kind) && !isStandardName(namespace)) lexicon.add(name, 'application')
   if (NAMED.has(kind)) lexicon.add(name, 'application')
@@ -74,22 +74,22 @@ export function learnObject(lexicon: Lexicon, kind: KindName, object: RawObject)
       learnCluster(lexicon, object)
       break
     case 'ManagedClusterSetBinding':
-      lexicon.add(text(path(object, 'spec', 'clusterSet')), 'application')
+      lexicon.add(text(valueAt(object, 'spec', 'clusterSet')), 'application')
       break
     case 'Placement':
-      for (const set of list(path(object, 'spec', 'clusterSets'))) lexicon.add(text(set), 'application')
-      learnSelectors(lexicon, path(object, 'spec', 'predicates'))
+      for (const set of list(valueAt(object, 'spec', 'clusterSets'))) lexicon.add(text(set), 'application')
+      learnSelectors(lexicon, valueAt(object, 'spec', 'predicates'))
       break
     case 'GitOpsCluster':
-      lexicon.add(text(path(object, 'spec', 'placementRef', 'name')), 'application')
-      lexicon.add(text(path(object, 'spec', 'argoServer', 'argoNamespace')), 'namespace')
+      lexicon.add(text(valueAt(object, 'spec', 'placementRef', 'name')), 'application')
+      lexicon.add(text(valueAt(object, 'spec', 'argoServer', 'argoNamespace')), 'namespace')
       break
     case 'Namespace':
       lexicon.addName(name, 'namespace')
       break
     case 'PlacementDecision':
-      for (const decision of list(path(object, 'status', 'decisions')))
-        lexicon.addName(text(path(decision, 'clusterName')), 'cluster')
+      for (const decision of list(valueAt(object, 'status', 'decisions')))
+        lexicon.addName(text(valueAt(decision, 'clusterName')), 'cluster')
       break
     case 'Secret':
       learnSecret(lexicon, object)
@@ -99,21 +99,21 @@ export function learnObject(lexicon: Lexicon, kind: KindName, object: RawObject)
     case 'AppProject':
       learnSpec(lexicon, object.spec)
       // What it deploys is named in its repository.
-      for (const resource of list(path(object, 'status', 'resources'))) {
-        lexicon.add(text(path(resource, 'name')), 'application')
-        lexicon.addName(text(path(resource, 'namespace')), 'namespace')
+      for (const resource of list(valueAt(object, 'status', 'resources'))) {
+        lexicon.add(text(valueAt(resource, 'name')), 'application')
+        lexicon.addName(text(valueAt(resource, 'namespace')), 'namespace')
       }
       break
     case 'RoleBinding':
     case 'ClusterRoleBinding':
       for (const subject of list(object.subjects)) {
-        const who = text(path(subject, 'kind'))
-        if (who === 'User' || who === 'Group') learnPerson(lexicon, text(path(subject, 'name')))
-        lexicon.addName(text(path(subject, 'namespace')), 'namespace')
+        const who = text(valueAt(subject, 'kind'))
+        if (who === 'User' || who === 'Group') learnPerson(lexicon, text(valueAt(subject, 'name')))
+        lexicon.addName(text(valueAt(subject, 'namespace')), 'namespace')
       }
       break
     case 'CertificateSigningRequest':
-      learnPerson(lexicon, text(path(object, 'spec', 'username')))
+      learnPerson(lexicon, text(valueAt(object, 'spec', 'username')))
       break
     default:
   }
@@ -121,8 +121,11 @@ export function learnObject(lexicon: Lexicon, kind: KindName, object: RawObject)
 }
 
 function learnCluster(lexicon: Lexicon, object: RawObject): void {
-  const labels = path(object, 'metadata', 'labels')
-  const claims = list(path(object, 'status', 'clusterClaims')).map(c => [text(path(c, 'name')), text(path(c, 'value'))])
+  const labels = valueAt(object, 'metadata', 'labels')
+  const claims = list(valueAt(object, 'status', 'clusterClaims')).map(c => [
+    text(valueAt(c, 'name')),
+    text(valueAt(c, 'value')),
+  ])
   const pairs = [...(isObject(labels) ? Object.entries(labels) : []), ...claims]
   for (const [key = '', value] of pairs) {
     if (PUBLIC_LABEL.test(String(key))) continue
@@ -134,7 +137,7 @@ function learnCluster(lexicon: Lexicon, object: RawObject): void {
 
 /** Labels and annotations that no controller made up. */
 function learnOwnLabels(lexicon: Lexicon, { metadata }: RawObject): void {
-  for (const map of [path(metadata, 'labels'), path(metadata, 'annotations')]) {
+  for (const map of [valueAt(metadata, 'labels'), valueAt(metadata, 'annotations')]) {
     if (!isObject(map)) continue
     for (const [key, value] of Object.entries(map)) {
       const domain = key.includes('/') ? key.slice(0, key.indexOf('/')) : ''

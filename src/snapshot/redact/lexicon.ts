@@ -1,8 +1,8 @@
 import { isReservedWord, isStandardName, isStandardWord } from './standard.ts'
 
 /** What a name is of; the first letter of what stands for it. In order of precedence. */
-export const CATEGORIES = ['cluster', 'namespace', 'host', 'user', 'application', 'word'] as const
-export type Category = (typeof CATEGORIES)[number]
+const CATEGORIES = ['cluster', 'namespace', 'host', 'user', 'application', 'word'] as const
+type Category = (typeof CATEGORIES)[number]
 
 const WORD = /[\p{L}\p{N}]+/gu
 

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { API_VERSION } from '../../checks/report.ts'
 import { SourceError } from '../../errors.ts'
-import { isObject, textMap } from '../../kube/wire.ts'
+import { isObject, textMap } from '../../raw.ts'
 import type { RedactionMapping } from './redaction.ts'
 
 const KIND = 'RedactionMapping'

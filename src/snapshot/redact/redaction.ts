@@ -1,5 +1,5 @@
 import type { KindName } from '../../fleet/kinds.ts'
-import type { RawObject } from '../../kube/wire.ts'
+import type { RawObject } from '../../raw.ts'
 import type { Redaction, Redactor } from '../redactor.ts'
 import { learnObject } from './learn.ts'
 import { Lexicon, type Mapping, Replacer } from './lexicon.ts'

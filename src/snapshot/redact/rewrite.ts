@@ -1,5 +1,5 @@
 import type { KindName } from '../../fleet/kinds.ts'
-import { isObject, type RawObject } from '../../kube/wire.ts'
+import { isObject, type RawObject } from '../../raw.ts'
 import { renameCertificates } from './certificate.ts'
 
 /** Fields whose values are Kubernetes' own words. */
@@ -42,8 +42,13 @@ export function rewriteObject(kind: KindName, object: RawObject, text: (value: s
   return copy
 }
 
-function rewriteMap(map: RawObject, parent: string, text: (value: string) => string, isSecret: boolean): RawObject {
-  const copy: RawObject = {}
+function rewriteMap(
+  map: RawObject,
+  parent: string,
+  text: (value: string) => string,
+  isSecret: boolean,
+): Record<string, unknown> {
+  const copy: Record<string, unknown> = {}
   const isOpen = FREE_KEYS.has(parent)
   const holdsBase64 = parent === 'data' && isSecret
   for (const [key, value] of Object.entries(map)) {

@@ -82,22 +82,22 @@ export const NAME_WORDS = `
   matchexpressions matching matchlabels matrix max maximum may memory merge message messages meta metadata metallb
   method methods mib min minimum minor misconfigured misleading mismatch missing ml mode model modified modules
   monitoring more msa mtls multicloud multicluster multiclusterapplicationsetreport multiclusterapplicationsetreports
-  must my myname myvalue name names namespace namespaced namespaces ndjson networking never newer nil nmstate no node
-  nointersection nomanagedclustermatched nomanagedclustersetbindings noncompliant none noselect noselectifnew not
-  notalldecisionsscheduled note nothing notin notrecorded now null number numberofclusters numberofselectedclusters
-  numkmgtpe oadp object objectbucket objectdefinition objects observability observedgeneration ocm ocs of off ok old
-  older olm once one only op open openshift operation operationstate operationstatephase operationstatestartedat
-  operator operatorgroup operatorgroups operators optional or ordinal org original orphan orphaned orvalue other our
-  out outdated outofsync outside over overlap owner ownerreferences parse part partialobjectmetadata
-  partialobjectmetadatalist passthrough passw password patch path peer pending per permission permissions permitted
-  phase ping pipe pkg placement placementbinding placementbindings placementdecision placementdecisions
-  placementmisconfigured placementref placementresolved placementrules placements placementsatisfied plan plane
-  please plugin plural pod pods podsecurity policies policy policyset port ports position post postgresql pre
-  predicate predicates prefernoselect present preservedfields preserveresourcesondeletion preserves principal
-  principalserveraddress principalserverport printable prioritizerpolicy prioritizers progressing project provide
-  provider proxy prune publickey pull pulled pullmodel push quota random range rbac rcall reached read readers
-  readonly ready readyreplicas real reason reconcile reconciled reconciledat reconciles reconciliation recorded
-  recording records redis ref referenc reference references refresh refs refused regarding regex registers
+  must mw my myname myvalue name names namespace namespaced namespaces ndjson networking never newer nil nmstate no
+  node nointersection nomanagedclustermatched nomanagedclustersetbindings noncompliant none noselect noselectifnew
+  not notalldecisionsscheduled note nothing notin notrecorded now null number numberofclusters
+  numberofselectedclusters numkmgtpe oadp object objectbucket objectdefinition objects observability
+  observedgeneration ocm ocs of off ok old older olm once one only op open openshift operation operationstate
+  operationstatephase operationstatestartedat operator operatorgroup operatorgroups operators optional or ordinal org
+  original orphan orphaned orvalue other our out outdated outofsync outside over overlap owner ownerreferences parse
+  part partialobjectmetadata partialobjectmetadatalist passthrough passw password patch path peer pending per
+  permission permissions permitted phase ping pipe pkg placement placementbinding placementbindings placementdecision
+  placementdecisions placementmisconfigured placementref placementresolved placementrules placements
+  placementsatisfied plane please plugin plural pod pods podsecurity policies policy policyset port ports position
+  post postgresql pre predicate predicates prefernoselect present preservedfields preserveresourcesondeletion
+  preserves principal principalserveraddress principalserverport printable prioritizerpolicy prioritizers progressing
+  project provide provider proxy prune publickey pull pulled pullmodel push quota random range raw rbac rcall reached
+  read readers readonly ready readyreplicas real reason reconcile reconciled reconciledat reconciles reconciliation
+  recorded recording records redis ref referenc reference references refresh refs refused regarding regex registers
   registration registrationapplied rejected remainingitemcount remediationaction remote remove rendering renewed
   renewtime replace replicas repo report reports repository repourl request requested requeue requeueafterseconds
   required requiredclusterselector requirespruning reserved reset resolutionfailed resolve resource
@@ -160,15 +160,15 @@ export const TEXT_WORDS = `
   nobody non nor noticed nowhere ntp objectof observed oc odd offer often on ones ons opens operating
   operationpending options others outage output overwrite own owned owns pack package packed page parsed parseerror
   partly parts pass passes passing pause pauses payload permit permits picked pings piped pipelines pkcs8 place
-  placed placementrule plain points prefix prevent print printed prioritizer private processors profile proj projects
-  prometheus propagated propagation propagator proxies pruned prunes pruning purpose pushed pushes put quickly quoted
-  quotes raise reach reaches react readonlymap reads recognises recreates red refer refers refuse refuses register
-  registered registry regular release relies remembered removal removed removes rename render rendered renders renew
-  renews repair replaced reported repositories requests requirements resolved resourcequota respectignoredifferences
-  restart restarted restore restrict rests resync retries return returntype revoked rewrites rfc right rollout
-  rollouts room router row rrbb runs safe say saying says scale scaled scheduled scheduler scheme sealed second
-  seconds see seems seen sees select semantic sends sent serve serverless serversideapply serves sessions setting
-  several shard shorten shortens shorter should show shown shows side sides sign signing signs since
+  placed placementrule plain plan points prefix prevent print printed prioritizer private processors profile proj
+  projects prometheus propagated propagation propagator proxies pruned prunes pruning purpose pushed pushes put
+  quickly quoted quotes raise reach reaches react readonlymap reads recognises recreates red refer refers refuse
+  refuses register registered registry regular release relies remembered removal removed removes rename render
+  rendered renders renew renews repair replaced reported repositories requests requirements resolved resourcequota
+  respectignoredifferences restart restarted restore restrict rests resync retries return returntype revoked rewrites
+  rfc right rollout rollouts room router row rrbb runs safe say saying says scale scaled scheduled scheduler scheme
+  sealed second seconds see seems seen sees select semantic sends sent serve serverless serversideapply serves
+  sessions setting several shard shorten shortens shorter should show shown shows side sides sign signing signs since
   skipdryrunonmissingresource skips slice slowly smaller so some something sorts speak specs sr src stand standard
   stands start starts states statuslistkey stay stays still stop stream streams strings strip subdomain success
   supported switch switches symbolic synchronisation syncing syntax t00 tainttoleration take taken takes talk tell

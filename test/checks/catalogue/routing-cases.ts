@@ -75,7 +75,7 @@ export const ROUTING_CASES: readonly Case[] = [
     },
     subject: `${NAMESPACE}/AppProject/default`,
     severity: 'error',
-    says: /so the principal does not send it/,
+    says: /^AppProject "default" has no sourceNamespaces that match bm, sno, so the principal does not send it/,
   },
   {
     slug: 'agent-application-ignored',

@@ -1,18 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { explainPlacement } from '../../../src/fleet/placement/explain.ts'
 import { loadCel } from '../../../src/fleet/placement/load-cel.ts'
-import { casesWorld, fixture, isRaw, placementOf, type Raw, raws } from './support.ts'
+import { isObject, type RawObject } from '../../../src/raw.ts'
+import { casesWorld, fixture, placementOf, raws } from './support.ts'
 
 /** What the real placement controller wrote for each Placement of `cases.yaml` in the world of `world.yaml`. */
 const file = fixture('cases.yaml')
-const cases = raws(isRaw(file) ? file.cases : undefined)
+const cases = raws(isObject(file) ? file.cases : undefined)
 const world = casesWorld()
 const cel = await loadCel()
 
 /** Here Balance, which looks at the decisions of other Placements at that moment, chooses. */
 const UNCERTAIN = ['n-2', 'spread']
 
-function condition(c: Raw, type: string): Raw {
+function condition(c: RawObject, type: string): RawObject {
   const { status = '', reason = '', message = '' } = raws(c.conditions).find(one => one.type === type) ?? {}
   return { status, reason, message }
 }

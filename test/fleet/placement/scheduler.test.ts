@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest'
 import { explainPlacement } from '../../../src/fleet/placement/explain.ts'
 import type { PlacementWorld } from '../../../src/fleet/placement/world.ts'
-import { clusters, fixture, isRaw, placementOf, type Raw, raws, records } from './support.ts'
+import { isObject, type RawObject } from '../../../src/raw.ts'
+import { clusters, fixture, placementOf, raws, records } from './support.ts'
 
 /** Placements that OCM's scheduler was run on; see `what` in the file. */
 const file = fixture('scheduler-cases.json')
-if (!isRaw(file)) throw new Error('no cases')
+if (!isObject(file)) throw new Error('no cases')
 
 const world: PlacementWorld = {
   clusters: clusters(raws(file.clusters)),
@@ -14,19 +15,19 @@ const world: PlacementWorld = {
   now: Date.parse(String(file.now)),
 }
 
-function explain(c: Raw) {
+function explain(c: RawObject) {
   const decided = new Set(Array.isArray(c.decided) ? c.decided.map(String) : [])
   return explainPlacement(placementOf(c), world, { decided })
 }
 
 /** Whether prioritizers that look beyond the Placement choose among more clusters than are wanted. */
-function isOpen({ spec }: Raw, candidates: number): boolean {
-  const wanted = isRaw(spec) ? spec.numberOfClusters : undefined
+function isOpen({ spec }: RawObject, candidates: number): boolean {
+  const wanted = isObject(spec) ? spec.numberOfClusters : undefined
   if (typeof wanted !== 'number' || wanted === 0 || wanted >= candidates) return false
-  const policy = isRaw(spec) && isRaw(spec.prioritizerPolicy) ? spec.prioritizerPolicy : {}
+  const policy = isObject(spec) && isObject(spec.prioritizerPolicy) ? spec.prioritizerPolicy : {}
   const weights = new Map<unknown, unknown>(policy.mode === 'Exact' ? [] : [['Balance', 1]])
   for (const { scoreCoordinate, weight } of raws(policy.configurations ?? [])) {
-    if (isRaw(scoreCoordinate)) weights.set(scoreCoordinate.builtIn ?? 'AddOn', weight)
+    if (isObject(scoreCoordinate)) weights.set(scoreCoordinate.builtIn ?? 'AddOn', weight)
   }
   return ['Balance', 'AddOn'].some(name => (weights.get(name) ?? 0) !== 0)
 }
@@ -40,7 +41,7 @@ it.each(raws(file.cases).map(c => ({ name: c.name, c })))('$name', ({ c }) => {
   }
   const { satisfied, misconfigured, selected } = c
   expect(explained.satisfied).toEqual(satisfied)
-  expect(explained.misconfigured).toMatchObject(isRaw(misconfigured) ? misconfigured : {})
+  expect(explained.misconfigured).toMatchObject(isObject(misconfigured) ? misconfigured : {})
   expect(explained.certain).toBe(!isOpen(c, explained.candidates.length))
   if (explained.certain) expect(explained.selected).toEqual(selected)
   else expect(explained.candidates).toEqual(expect.arrayContaining(Array.isArray(selected) ? selected : []))

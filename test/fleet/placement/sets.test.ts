@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { membersOf, setsOf } from '../../../src/fleet/placement/sets.ts'
+import { membership, membersOf } from '../../../src/fleet/placement/sets.ts'
 import { indexWorld } from '../../../src/fleet/placement/world.ts'
 import type { ManagedCluster } from '../../../src/fleet/records.ts'
 import { casesWorld, withCluster } from './support.ts'
@@ -12,10 +12,12 @@ const cluster = (name: string): ManagedCluster => {
 }
 const names = (list: readonly { readonly meta: { readonly name: string } }[]) => list.map(one => one.meta.name)
 
+const setsOf = (of: ManagedCluster) => world.sets.filter(set => membership(set)(of))
+
 it('finds the sets of a cluster, its exclusive one and those with a selector', () => {
-  expect(names(setsOf(cluster('ams-1'), world.sets))).toEqual(['emea', 'prod-everywhere', 'global'])
-  expect(names(setsOf(cluster('lost-1'), world.sets))).toEqual(['prod-everywhere', 'global'])
-  expect(names(setsOf(cluster('local-cluster'), world.sets))).toEqual(['global'])
+  expect(names(setsOf(cluster('ams-1')))).toEqual(['emea', 'prod-everywhere', 'global'])
+  expect(names(setsOf(cluster('lost-1')))).toEqual(['prod-everywhere', 'global'])
+  expect(names(setsOf(cluster('local-cluster')))).toEqual(['global'])
 })
 
 it('finds the members of a set', () => {

@@ -10,24 +10,19 @@ import type {
   PrioritizerPolicy,
   Records,
 } from '../../../src/fleet/records.ts'
-
-export type Raw = Readonly<Record<string, unknown>>
-
-export function isRaw(value: unknown): value is Raw {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
+import { isObject, type RawObject } from '../../../src/raw.ts'
 
 /** The objects in a list that came out of a fixture. */
-export function raws(value: unknown): readonly Raw[] {
+export function raws(value: unknown): readonly RawObject[] {
   if (!Array.isArray(value)) throw new Error('not a list')
-  return value.filter(isRaw)
+  return value.filter(isObject)
 }
 
 export function fixture(name: string): unknown {
   return parse(readFileSync(new URL(`fixtures/${name}`, import.meta.url), 'utf8'))
 }
 
-export function records<K extends KindName>(kind: K, objects: readonly Raw[]): Records[K][] {
+export function records<K extends KindName>(kind: K, objects: readonly RawObject[]): Records[K][] {
   const notes: FieldNote[] = []
   const projected = objects.map(raw => projectObject(kind, 'hub', raw, notes))
   if (notes.length > 0) throw new Error(`not projected: ${JSON.stringify(notes)}`)
@@ -36,15 +31,15 @@ export function records<K extends KindName>(kind: K, objects: readonly Raw[]): R
 
 /** A map of strings as it stands in a raw object. */
 function strings(value: unknown): Record<string, string> {
-  return isRaw(value) ? Object.fromEntries(Object.entries(value).map(([key, text]) => [key, String(text)])) : {}
+  return isObject(value) ? Object.fromEntries(Object.entries(value).map(([key, text]) => [key, String(text)])) : {}
 }
 
 /** ManagedClusters with their resources. */
-export function clusters(objects: readonly Raw[]): ManagedCluster[] {
-  const status = new Map(objects.map(raw => [isRaw(raw.metadata) ? raw.metadata.name : '', raw.status]))
+export function clusters(objects: readonly RawObject[]): ManagedCluster[] {
+  const status = new Map(objects.map(raw => [isObject(raw.metadata) ? raw.metadata.name : '', raw.status]))
   return records('ManagedCluster', objects).map(cluster => {
     const raw = status.get(cluster.meta.name)
-    const { capacity, allocatable } = isRaw(raw) ? raw : {}
+    const { capacity, allocatable } = isObject(raw) ? raw : {}
     return { ...cluster, capacity: strings(capacity), allocatable: strings(allocatable) }
   })
 }
@@ -52,8 +47,8 @@ export function clusters(objects: readonly Raw[]): ManagedCluster[] {
 /** The world of `world.yaml` at the time when `cases.yaml` was recorded. */
 export function casesWorld(): PlacementWorld {
   const file = fixture('world.yaml')
-  const objects = raws(isRaw(file) ? file.items : undefined)
-  const ofKind = (kind: KindName): readonly Raw[] => objects.filter(raw => raw.kind === kind)
+  const objects = raws(isObject(file) ? file.items : undefined)
+  const ofKind = (kind: KindName): readonly RawObject[] => objects.filter(raw => raw.kind === kind)
   return {
     clusters: clusters(ofKind('ManagedCluster')),
     sets: records('ManagedClusterSet', ofKind('ManagedClusterSet')),
@@ -62,25 +57,25 @@ export function casesWorld(): PlacementWorld {
   }
 }
 
-function policyOf(spec: Raw): PrioritizerPolicy {
-  const policy = isRaw(spec.prioritizerPolicy) ? spec.prioritizerPolicy : {}
+function policyOf(spec: RawObject): PrioritizerPolicy {
+  const policy = isObject(spec.prioritizerPolicy) ? spec.prioritizerPolicy : {}
   return {
     mode: String(policy.mode ?? ''),
     configurations: raws(policy.configurations ?? []).map(({ scoreCoordinate, weight }) => {
-      const { type, builtIn = '', addOn } = isRaw(scoreCoordinate) ? scoreCoordinate : {}
+      const { type, builtIn = '', addOn } = isObject(scoreCoordinate) ? scoreCoordinate : {}
       return {
         type: String(type ?? 'BuiltIn'),
         builtIn: String(builtIn),
-        addOn: isRaw(addOn) ? `${addOn.resourceName}/${addOn.scoreName}` : '',
+        addOn: isObject(addOn) ? `${addOn.resourceName}/${addOn.scoreName}` : '',
         weight: Number(weight ?? 1),
       }
     }),
   }
 }
 
-function groupsOf(spec: Raw): DecisionGroup[] {
-  const strategy = isRaw(spec.decisionStrategy) ? spec.decisionStrategy.groupStrategy : {}
-  return raws(isRaw(strategy) ? (strategy.decisionGroups ?? []) : []).map(group => {
+function groupsOf(spec: RawObject): DecisionGroup[] {
+  const strategy = isObject(spec.decisionStrategy) ? spec.decisionStrategy.groupStrategy : {}
+  return raws(isObject(strategy) ? (strategy.decisionGroups ?? []) : []).map(group => {
     // a group's selector has the shape of a predicate's
     const spec = { predicates: [{ requiredClusterSelector: group.groupClusterSelector }] }
     const [predicate] = records('Placement', [{ metadata: { name: 'group' }, spec }])[0]?.predicates ?? []
@@ -89,15 +84,15 @@ function groupsOf(spec: Raw): DecisionGroup[] {
   })
 }
 
-export function placement(name: string, namespace: string, spec: Raw, metadata: Raw = {}): Placement {
+export function placement(name: string, namespace: string, spec: RawObject, metadata: RawObject = {}): Placement {
   const [record] = records('Placement', [{ metadata: { ...metadata, name, namespace }, spec }])
   if (record === undefined) throw new Error('no Placement')
   return { ...record, prioritizerPolicy: policyOf(spec), decisionGroups: groupsOf(spec) }
 }
 
 /** The Placement of a case: `name`, `namespace`, `spec`, `annotations`. */
-export function placementOf({ name, namespace, spec, annotations = {} }: Raw): Placement {
-  return placement(String(name), String(namespace), isRaw(spec) ? spec : {}, { annotations })
+export function placementOf({ name, namespace, spec, annotations = {} }: RawObject): Placement {
+  return placement(String(name), String(namespace), isObject(spec) ? spec : {}, { annotations })
 }
 
 /** A world with one of its clusters changed. */

@@ -1,16 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { explainPlacement } from '../../../src/fleet/placement/explain.ts'
 import type { PlacementWorld } from '../../../src/fleet/placement/world.ts'
-import { casesWorld, placement, type Raw, withCluster } from './support.ts'
+import type { RawObject } from '../../../src/raw.ts'
+import { casesWorld, placement, withCluster } from './support.ts'
 
 const world = casesWorld()
 const LABEL = 'cluster.open-cluster-management.io/clusterset'
 
 interface Asked {
   readonly cluster: string
-  readonly spec?: Raw
+  readonly spec?: RawObject
   readonly namespace?: string
-  readonly metadata?: Raw
+  readonly metadata?: RawObject
   readonly decided?: readonly string[]
   readonly in?: PlacementWorld
 }
@@ -18,7 +19,7 @@ interface Asked {
 const whyNot = ({ cluster, spec = {}, namespace = 'argo', metadata = {}, decided = [], in: where = world }: Asked) =>
   explainPlacement(placement('p', namespace, spec, metadata), where, { decided: new Set(decided) }).whyNot(cluster)
 
-const selector = (labelSelector: Raw) => ({ requiredClusterSelector: { labelSelector } })
+const selector = (labelSelector: RawObject) => ({ requiredClusterSelector: { labelSelector } })
 
 describe('why a cluster is not selected', () => {
   it('terminating, whatever else', () => {

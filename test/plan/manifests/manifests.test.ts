@@ -12,14 +12,17 @@ import { type GitOpsClusterInput, gitOpsCluster } from '../../../src/plan/manife
 import { NOT_THE_HUB, placement } from '../../../src/plan/manifests/placement.ts'
 import { configurationPolicy, operatorPolicy, placementBinding, policy } from '../../../src/plan/manifests/policy.ts'
 import { clusterRoleBinding, managedByNamespace } from '../../../src/plan/manifests/rbac.ts'
-import { preferredApiVersion as v } from '../../../src/plan/manifests/served.ts'
+import type { ApiVersionOf } from '../../../src/plan/manifests/served.ts'
 import {
   clusterPermission,
   managedClusterAddOn,
   managedServiceAccount,
 } from '../../../src/plan/manifests/service-account.ts'
-import { kindOfManifest, type Manifest } from '../../../src/plan/object.ts'
+import { apiVersion, kindOfManifest, type Manifest } from '../../../src/plan/object.ts'
 import { schemaErrors } from '../../support/crd-schema.ts'
+
+/** The newest version that fleetctl knows of a kind. */
+const v: ApiVersionOf = kind => apiVersion(kind, KINDS[kind].versions[0] ?? 'v1')
 
 const appSet = (delivery: Delivery, more: Partial<ApplicationSetInput> = {}): Manifest =>
   applicationSet(v, {
