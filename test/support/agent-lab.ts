@@ -340,6 +340,16 @@ export class AgentLab {
     const wanted = new Map<string, RawObject>()
     const decided = await this.#decided()
     for (const set of sets) {
+      // The controller says in the first second that it has taken one up.
+      if (set.status === undefined) {
+        const recorded = hubObjects('agent-healthy').find(o => textAt(o, 'kind') === 'ApplicationSet')
+        const conditions = valueAt(recorded, 'status', 'conditions')
+        await this.#hub.patch(
+          { apiVersion: 'argoproj.io/v1alpha1', kind: 'ApplicationSet', ...set },
+          { status: { conditions } },
+          'argocd-applicationset-controller',
+        )
+      }
       for (const cluster of decided) {
         const template = JSON.parse(JSON.stringify(valueAt(set, 'spec', 'template')).replaceAll('{{name}}', cluster))
         wanted.set(template.metadata.name, {
