@@ -336,7 +336,10 @@ export class AgentLab {
 
   async #generate(): Promise<void> {
     const list = await this.#hub.server.request('GET', `/apis/argoproj.io/v1alpha1/namespaces/${ARGO}/applicationsets`)
-    const sets: RawObject[] = isRawObject(list) && Array.isArray(list.items) ? list.items : []
+    const all: RawObject[] = isRawObject(list) && Array.isArray(list.items) ? list.items : []
+    // Only those that a Placement drives are played.
+    const sets = all.filter(set => JSON.stringify(set.spec).includes('clusterDecisionResource'))
+    const others = new Set(all.filter(set => !sets.includes(set)).map(set => textAt(set, 'metadata', 'uid')))
     const wanted = new Map<string, RawObject>()
     const decided = await this.#decided()
     for (const set of sets) {
@@ -374,7 +377,8 @@ export class AgentLab {
     }
     const apps = await this.#hub.server.request('GET', `/apis/argoproj.io/v1alpha1/namespaces/${ARGO}/applications`)
     for (const app of isRawObject(apps) && Array.isArray(apps.items) ? apps.items : []) {
-      const isOwned = Array.isArray(app.metadata.ownerReferences)
+      const owner = app.metadata.ownerReferences?.[0]
+      const isOwned = owner !== undefined && !others.has(owner.uid)
       if (isOwned && !wanted.has(app.metadata.name)) {
         await this.#hub.remove({ apiVersion: 'argoproj.io/v1alpha1', kind: 'Application', ...app })
       }
