@@ -69,4 +69,13 @@ export interface AgentStep {
   readonly revert: string
 }
 
-export type PhaseKey = 'operator' | 'selection' | 'rights' | 'principal' | 'registration' | 'agents' | 'applications'
+export type PhaseKey =
+  | 'hold'
+  | 'operator'
+  | 'selection'
+  | 'rights'
+  | 'principal'
+  | 'registration'
+  | 'agents'
+  | 'applications'
+  | 'release'

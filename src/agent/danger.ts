@@ -1,5 +1,5 @@
 import { managedAgentApps } from '../checks/agent/agent-support.ts'
-import { projectMatches } from '../checks/agent/project-excludes-agent.ts'
+import { isHandedOut } from '../checks/agent/project-excludes-agent.ts'
 import type { Fleet } from '../fleet/fleet.ts'
 import { principals } from '../fleet/joins/agents.ts'
 import { groupBy } from '../fleet/maps.ts'
@@ -19,7 +19,7 @@ function whyNot(fleet: Fleet, argoNamespace: string, agent: string, project: str
   if (principal === undefined) return undefined
   if (!principal.settings.destinationBasedMapping) return 'destination-based mapping is turned off under its agent'
   const found = fleet.hub.of('AppProject').get(argoNamespace, project)
-  if (found !== undefined && !projectMatches(found, agent)) return `AppProject ${project} stops matching its agent`
+  if (found !== undefined && !isHandedOut(fleet, found, agent)) return `AppProject ${project} stops matching its agent`
   return undefined
 }
 

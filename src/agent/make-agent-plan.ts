@@ -13,11 +13,12 @@ import { gitOpsOwner } from '../plan/owner.ts'
 import { type Plan, writes } from '../plan/plan.ts'
 import { isObject, type RawObject, textAt, valueAt } from '../raw.ts'
 import type { SetUp } from './choices.ts'
-import { type FrozenApplication, frozenWithout } from './frozen.ts'
+import { type FrozenApplication, frozenWithout, keyOf } from './frozen.ts'
 import { type AgentAccepted, agentGates } from './gates.ts'
 import type { AgentHub } from './hub.ts'
 import { agentWants } from './plan/arrange.ts'
 import { AGENT_LEASE } from './plan/envelope.ts'
+import { heldThroughout } from './plan/hold.ts'
 import { operatorPart } from './plan/operator.ts'
 import type { Precondition } from './preconditions/precondition.ts'
 import { preconditionsOf } from './preconditions.ts'
@@ -202,5 +203,20 @@ export async function makeSwitch(request: AgentRequest, input: PlanInput): Promi
   )
   const { hub, preconditions } = judged ?? judge([], '')
   const byHand = operator.byHand === '' ? [] : [operator.byHand]
-  return { hub, preconditions, frozen, wouldFreeze, plan: await finished(plan, input, hub.agentNamespace), byHand }
+  const whole = await finished(plan, input, hub.agentNamespace)
+  const scope = {
+    namespaces: new Set([home, hub.agentNamespace]),
+    clusters: new Set(hub.clusters),
+    keys: new Set(frozen.filter(f => !f.already).map(keyOf)),
+  }
+  const held = await heldThroughout(whole, scope, { fleet, reader: input.reader })
+  const exclusive = whole.exclusive ?? { namespace: hub.agentNamespace, name: AGENT_LEASE }
+  return {
+    hub,
+    preconditions,
+    frozen,
+    wouldFreeze,
+    plan: writes(held).length === 0 ? held : { ...held, exclusive },
+    byHand,
+  }
 }

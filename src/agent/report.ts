@@ -7,7 +7,7 @@ import { VERSION } from '../version.ts'
 import type { AgentPlan, AgentStep, PhaseKey } from './agent-plan.ts'
 import { frozenGate } from './gates.ts'
 import type { Switch } from './make-agent-plan.ts'
-import { type Phase, phaseOf, phases } from './plan/phases.ts'
+import { PASSING, type Phase, phaseOf, phases } from './plan/phases.ts'
 import { DEDICATED_ARGO } from './plan/principal.ts'
 import { recommend, verdictsOn } from './recommend.ts'
 import { UPSTREAM_STEPS } from './upstream.ts'
@@ -113,6 +113,11 @@ export function agentPlan(
     frozen,
     blockers: blockersOf(made, acceptedFrozen),
     notes: notesFor(made),
-    steps: plan === undefined ? UPSTREAM_STEPS : own.map((phase, i) => stepOf(phase, i + 1, plan, made)),
+    steps:
+      plan === undefined
+        ? UPSTREAM_STEPS
+        : own
+            .filter(({ key }) => !PASSING.has(key) || plan.steps.some(step => phaseOf(step.section) === key))
+            .map((phase, i) => stepOf(phase, i + 1, plan, made)),
   }
 }

@@ -195,6 +195,7 @@ function guard(step: ObjectStep, actual: RawObject | undefined, run: Run | undef
   }
   if (precondition.state === 'unknown') throw new StepRefused(`${subjectText(subject)}: ${precondition.reason}`)
   if (actual === undefined) throw new StepRefused(`${subjectText(subject)} is gone`)
+  if (step.undoes !== undefined && textAt(actual, 'metadata', 'uid') === precondition.uid) return
   if (!began && fingerprint(actual) !== precondition.fingerprint) {
     throw new StepRefused(`${subjectText(subject)} has been changed by somebody else`)
   }

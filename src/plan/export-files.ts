@@ -65,7 +65,11 @@ export interface Placed {
 
 /** The file of each object, in the order of the steps. */
 function placedSteps(plan: Plan, layout: Layout): readonly Placed[] {
-  const steps = objectSteps(plan).filter(step => step.action !== 'delete')
+  // What lasts only as long as a run is no state for Git.
+  const passing = new Set(
+    objectSteps(plan).flatMap(step => (step.undoes === undefined ? [] : [step.number, step.undoes])),
+  )
+  const steps = objectSteps(plan).filter(step => step.action !== 'delete' && !passing.has(step.number))
   const clusters = clustersOf(steps)
   return steps.map(step => {
     const folder = folderOf(step, layout, clusters)

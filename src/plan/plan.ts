@@ -86,6 +86,8 @@ export interface ObjectStep {
   readonly owner?: GitOpsOwner
   /** Take fields from their owners: named and accepted in a gate. */
   readonly force: boolean
+  /** Number of the earlier step that this one takes back, whoever has changed the rest of the object meanwhile. */
+  readonly undoes?: number
 }
 
 export interface Risk {

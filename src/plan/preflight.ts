@@ -34,6 +34,8 @@ export async function moved(client: ClusterClient, plan: Plan, run: Run | undefi
   const refusals: Refusal[] = []
   for (const step of objectSteps(plan)) {
     const { precondition, subject, action } = step
+    // The earlier step that it takes back speaks for both.
+    if (step.undoes !== undefined) continue
     if (precondition.state === 'unknown') {
       refusals.push({
         reason: 'not-seen',

@@ -81,7 +81,8 @@ export async function planRevert(run: Run, client: ClusterClient): Promise<reado
   const steps: RevertStep[] = []
   for (const step of [...objectSteps(run.plan)].reverse()) {
     const before = run.before.get(step.number)
-    if (before === undefined) continue
+    // What it took back is taken back with the step that did it.
+    if (before === undefined || step.undoes !== undefined) continue
     if (step.action === 'delete') {
       steps.push({ ...nothing, step, action: 'leave', text: 'it was deleted, which cannot be taken back' })
       continue

@@ -1,6 +1,6 @@
 import { agentDeployments, principalDeployment } from '../checks/agent/agent-support.ts'
 import { versionOf } from '../checks/agent/agent-version-skew.ts'
-import { projectMatches } from '../checks/agent/project-excludes-agent.ts'
+import { isHandedOut } from '../checks/agent/project-excludes-agent.ts'
 import { conditionText } from '../checks/support.ts'
 import type { Fleet } from '../fleet/fleet.ts'
 import { principals } from '../fleet/joins/agents.ts'
@@ -30,7 +30,7 @@ function addProject(b: HopBuilder, fleet: Fleet, way: Way, application: number):
   const project = fleet.hub.of('AppProject').get(way.argoNamespace, app.project)
   if (project === undefined) return
   const isMirror = SOURCE_UID in app.meta.annotations
-  const matches = projectMatches(project, way.cluster) ? 'matches' : 'does not match'
+  const matches = isHandedOut(fleet, project, way.cluster) ? 'matches' : 'does not match'
   b.add(project.subject, application, 'configures', {
     message: isMirror ? 'sent by the agent' : `${matches} agent ${way.cluster}`,
     since: project.meta.created,

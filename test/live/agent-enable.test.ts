@@ -85,7 +85,7 @@ describeWithApiServer('agent enable and agent revert', () => {
       expect([...there.keys()]).toContain(`/api/v1/secrets ${ARGO}/cluster-bm`)
 
       const again = await playing(['agent', 'enable', ...CHOICE, ...GIT, ...flags, ...LIMIT, '-o', 'json'])
-      expect(again.code).toBe(0)
+      expect({ code: again.code, stderr: again.code === 0 ? '' : again.stderr }).toEqual({ code: 0, stderr: '' })
       const outcomes = JSON.parse(again.stdout).results.map((r: { outcome: string }) => r.outcome)
       expect(new Set(outcomes)).toEqual(new Set(['unchanged']))
       const bare = await playing(['agent', 'enable', ...LIMIT, '-o', 'json'])

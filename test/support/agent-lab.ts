@@ -336,10 +336,23 @@ export class AgentLab {
 
   async #generate(): Promise<void> {
     const list = await this.#hub.server.request('GET', `/apis/argoproj.io/v1alpha1/namespaces/${ARGO}/applicationsets`)
-    const sets: RawObject[] = isObject(list) && Array.isArray(list.items) ? list.items : []
+    const all: RawObject[] = isObject(list) && Array.isArray(list.items) ? list.items : []
+    // Only those that a Placement drives are played.
+    const sets = all.filter(set => JSON.stringify(set.spec).includes('clusterDecisionResource'))
+    const others = new Set(all.filter(set => !sets.includes(set)).map(set => textAt(set, 'metadata', 'uid')))
     const wanted = new Map<string, RawObject>()
     const decided = await this.#decided()
     for (const set of sets) {
+      // The controller says in the first second that it has taken one up.
+      if (set.status === undefined) {
+        const recorded = hubObjects('agent-healthy').find(o => textAt(o, 'kind') === 'ApplicationSet')
+        const conditions = valueAt(recorded, 'status', 'conditions')
+        await this.#hub.patch(
+          { apiVersion: 'argoproj.io/v1alpha1', kind: 'ApplicationSet', ...set },
+          { status: { conditions } },
+          'argocd-applicationset-controller',
+        )
+      }
       for (const cluster of decided) {
         const template = JSON.parse(JSON.stringify(valueAt(set, 'spec', 'template')).replaceAll('{{name}}', cluster))
         wanted.set(template.metadata.name, {
@@ -364,7 +377,8 @@ export class AgentLab {
     }
     const apps = await this.#hub.server.request('GET', `/apis/argoproj.io/v1alpha1/namespaces/${ARGO}/applications`)
     for (const app of isObject(apps) && Array.isArray(apps.items) ? apps.items : []) {
-      const isOwned = Array.isArray(app.metadata.ownerReferences)
+      const owner = app.metadata.ownerReferences?.[0]
+      const isOwned = owner !== undefined && !others.has(owner.uid)
       if (isOwned && !wanted.has(app.metadata.name)) {
         await this.#hub.remove({ apiVersion: 'argoproj.io/v1alpha1', kind: 'Application', ...app })
       }

@@ -1,5 +1,5 @@
 import { listed } from '../../bootstrap/names.ts'
-import { projectMatches } from '../../checks/agent/project-excludes-agent.ts'
+import { isHandedOut } from '../../checks/agent/project-excludes-agent.ts'
 import type { Fleet } from '../../fleet/fleet.ts'
 import type { AppLink } from '../../fleet/joins/applications.ts'
 import type { AppSetLink } from '../../fleet/joins/appsets.ts'
@@ -45,7 +45,7 @@ export function registrationGates(
 export function projectGate(fleet: Fleet, { argoNamespace }: AppSetLink, owned: readonly AppLink[]): readonly Gate[] {
   const details = owned.flatMap(({ app, cluster, key }) => {
     const project = fleet.hub.of('AppProject').get(argoNamespace, app.project || 'default')
-    return project === undefined || projectMatches(project, cluster)
+    return project === undefined || isHandedOut(fleet, project, cluster)
       ? []
       : [`${key}: AppProject ${project.meta.name} does not match ${cluster}`]
   })
@@ -54,7 +54,7 @@ export function projectGate(fleet: Fleet, { argoNamespace }: AppSetLink, owned: 
     : [
         {
           code: 'project-excludes-agent',
-          text: "the principal would keep project and Applications from the agents; add a destination with name '*', server '*', namespace '*'",
+          text: "the principal would keep project and Applications from the agents; add a destination with name '*', server '*', namespace '*', and for agents before 0.9 sourceNamespaces '*'",
           details,
           flag: '',
           accepted: false,

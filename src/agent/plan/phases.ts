@@ -1,4 +1,5 @@
 import type { PhaseKey } from '../agent-plan.ts'
+import { HOLD, RELEASE } from './hold.ts'
 
 /** A step of the procedure, before it is known which objects it comes to (agent-mode.md 2.3 to 2.5). */
 export interface Phase {
@@ -12,6 +13,7 @@ export interface Phase {
 
 /** Headings of a plan, by the phase that they belong to. */
 const PHASE_OF: Readonly<Record<string, PhaseKey>> = {
+  [HOLD]: 'hold',
   Operator: 'operator',
   Clusters: 'selection',
   Placement: 'selection',
@@ -20,6 +22,7 @@ const PHASE_OF: Readonly<Record<string, PhaseKey>> = {
   Registration: 'registration',
   Agents: 'agents',
   Applications: 'applications',
+  [RELEASE]: 'release',
 }
 
 export function phaseOf(section: string): PhaseKey {
@@ -27,6 +30,7 @@ export function phaseOf(section: string): PhaseKey {
 }
 
 export const PHASE_KEYS: readonly PhaseKey[] = [
+  'hold',
   'operator',
   'selection',
   'rights',
@@ -34,7 +38,11 @@ export const PHASE_KEYS: readonly PhaseKey[] = [
   'registration',
   'agents',
   'applications',
+  'release',
 ]
+
+/** Phases that only some hubs need. */
+export const PASSING: ReadonlySet<PhaseKey> = new Set<PhaseKey>(['hold', 'release'])
 
 interface Names {
   readonly argo: string
@@ -47,6 +55,13 @@ export function phases({ argo, controllerStays, dedicated }: Names): readonly Ph
     ? 'the controller restarts and goes on'
     : 'the StatefulSet of the controller is deleted within a second'
   return [
+    {
+      key: 'hold',
+      title: 'ApplicationSets that the switch concerns are held',
+      effect: 'what a template or Placement changes meanwhile is not carried out; new Applications are still made',
+      signals: ['each has spec.syncPolicy.applicationsSync: create-only'],
+      revert: 'puts the former policy back',
+    },
     {
       key: 'operator',
       title: 'the operator gives the instance rights in the whole cluster',
@@ -105,6 +120,13 @@ export function phases({ argo, controllerStays, dedicated }: Names): readonly Ph
       effect: 'the principal hands each Application to the agent that its destination.name names',
       signals: ['each Application is Synced and its status was written by argocd-agent'],
       revert: 'deletes the ApplicationSet first of all, while the agents still work; they delete what it delivered',
+    },
+    {
+      key: 'release',
+      title: 'the ApplicationSets go on',
+      effect: 'what has changed meanwhile is carried out now',
+      signals: ['each has its former policy'],
+      revert: 'nothing of its own',
     },
   ]
 }

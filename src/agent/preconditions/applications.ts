@@ -1,5 +1,5 @@
 import { listed } from '../../bootstrap/names.ts'
-import { projectMatches } from '../../checks/agent/project-excludes-agent.ts'
+import { isHandedOut } from '../../checks/agent/project-excludes-agent.ts'
 import { applications } from '../../fleet/joins/applications.ts'
 import { frozenWithout, keyOf } from '../frozen.ts'
 import { unseen } from '../hub.ts'
@@ -61,13 +61,13 @@ const projects: PreconditionCheck = {
           .of('AppProject')
           .in(agentNamespace)
           .filter(p => used.has(p.meta.name) || p.meta.name === 'default')
-          .filter(p => clusters.some(cluster => !projectMatches(p, cluster)))
+          .filter(p => clusters.some(cluster => !isHandedOut(fleet, p, cluster)))
           .map(p => p.meta.name)
         return bad.length === 0
           ? ok('their destinations match the name of every chosen cluster')
           : failed(
               `AppProject ${listed(bad)}`,
-              "the principal keeps them from the agents: add a destination with name '*', server '*', namespace '*'",
+              "the principal keeps them from the agents: add a destination with name '*', server '*', namespace '*', and for agents before 0.9 sourceNamespaces '*'",
             )
       }),
     ),

@@ -9,6 +9,7 @@ import type { Gate, Plan, PlanNote } from '../../plan/plan.ts'
 import { namedGate } from '../gates.ts'
 import { principalName } from '../hub.ts'
 import { agentPlanOf } from '../plan/envelope.ts'
+import { isHeld, releasing } from '../plan/hold.ts'
 import { agentRemains, RANKS, type RemainRank } from '../remains.ts'
 
 export interface BestEffortRequest {
@@ -138,7 +139,13 @@ export async function bestEffortPlan(request: BestEffortRequest, input: PlanInpu
             limitSeconds: 300,
           },
         ]
-  const steps = await makeSteps([...registrations, ...ordered(removals(fleet, request), off)], reader, fleet)
+  const releases: Want[] = []
+  for (const appSet of fleet.hub.of('ApplicationSet').all.filter(isHeld)) {
+    const seen = await reader.look(appSet.subject)
+    if (seen.state === 'present') releases.push(releasing(seen.object))
+  }
+  const all = [...registrations, ...ordered(removals(fleet, request), off), ...releases]
+  const steps = await makeSteps(all, reader, fleet)
   const abandoned = managedAgentApps(fleet).filter(
     l => l.argoNamespace === namespace && l.app.meta.deleting === undefined,
   )

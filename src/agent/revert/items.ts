@@ -18,10 +18,12 @@ export type RevertItem =
 
 const wait = (signal: Signal, limitSeconds = 300): RevertItem => ({ type: 'wait', signal, limitSeconds })
 const isKind = (kind: string) => (step: RevertStep) => step.step.subject.kind === kind
+/** One that the run made: one that it held stays. */
+const isMadeSet = ({ step }: RevertStep): boolean => step.subject.kind === 'ApplicationSet' && step.action === 'create'
 
 /** Applications that an ApplicationSet of the run made: they go with it, while agents still work. */
 function drained(fleet: Fleet, steps: readonly RevertStep[]): readonly RevertItem[] {
-  return steps.filter(isKind('ApplicationSet')).flatMap(({ action, step }): RevertItem[] => {
+  return steps.filter(isMadeSet).flatMap(({ action, step }): RevertItem[] => {
     if (action !== 'delete' && action !== 'gone') return []
     const { namespace, name } = step.subject
     const owned = fleet
@@ -114,10 +116,10 @@ export function revertItems(
 ): readonly RevertItem[] {
   const ours = remainsOf(run, steps, fleet, secrets)
   const asItem = (step: RevertStep): RevertItem => ({ type: 'step', step })
-  const isEarly = (step: RevertStep): boolean => isKind('ApplicationSet')(step) || isKind('GitOpsCluster')(step)
+  const isEarly = (step: RevertStep): boolean => isMadeSet(step) || isKind('GitOpsCluster')(step)
   const isPrincipal = isKind('ArgoCD')
   return [
-    ...steps.filter(isKind('ApplicationSet')).map(asItem),
+    ...steps.filter(isMadeSet).map(asItem),
     ...drained(fleet, steps),
     ...steps.filter(isKind('GitOpsCluster')).map(asItem),
     ...cleared(

@@ -32,7 +32,7 @@ export async function lostByRevert(
 ): Promise<readonly LostOnCluster[]> {
   const own = new Set(
     steps
-      .filter(s => s.step.subject.kind === 'ApplicationSet' && (s.action === 'delete' || s.action === 'gone'))
+      .filter(s => s.step.subject.kind === 'ApplicationSet' && s.step.action === 'create' && s.action !== 'leave')
       .map(s => `${s.step.subject.namespace}/${s.step.subject.name}`),
   )
   const objects: Manifest[] = []

@@ -1,6 +1,6 @@
 import { isPartOfAgent, podsOf } from '../../checks/agent/agent-support.ts'
 import { versionOf } from '../../checks/agent/agent-version-skew.ts'
-import { projectMatches } from '../../checks/agent/project-excludes-agent.ts'
+import { isHandedOut } from '../../checks/agent/project-excludes-agent.ts'
 import { conditionText, count, lasting, names } from '../../checks/support.ts'
 import { readCertificate } from '../../fleet/certificate.ts'
 import { SOURCE_UID } from '../../fleet/joins/applications.ts'
@@ -230,7 +230,7 @@ function addProjects(parts: Parts, { fleet, namespace, routed }: Place): void {
   for (const [name, agents] of [...used].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const project = fleet.hub.of('AppProject').get(namespace, name)
     const at = subject('hub', 'AppProject', namespace, name)
-    const sent = project === undefined ? [] : [...agents].filter(agent => projectMatches(project, agent)).sort()
+    const sent = project === undefined ? [] : [...agents].filter(agent => isHandedOut(fleet, project, agent)).sort()
     parts.add('project', project === undefined ? missing(at) : at, {
       message: project === undefined ? 'does not exist' : `matches ${names(sent)}`,
       since: project?.meta.created,

@@ -1,4 +1,5 @@
-import { projectMatches } from '../../checks/agent/project-excludes-agent.ts'
+import { asksForNamespaces, namespacesMatch, projectMatches } from '../../checks/agent/project-excludes-agent.ts'
+import { principals } from '../../fleet/joins/agents.ts'
 import { isArgoServer } from '../../fleet/labels.ts'
 import type { ArgoCD } from '../../fleet/records.ts'
 import type { Want } from '../../plan/make-steps.ts'
@@ -37,25 +38,42 @@ function allowedNamespaces(existing: ArgoCD | undefined, namespace: string): rea
   return [...allowed, namespace]
 }
 
+/** Principals to come may be of any version: what all of them ask for is right for each (agent-mode.md 6.1). */
+function asksNamespaces({ fleet, argoNamespace }: Blueprint): boolean {
+  const principal = fleet.join(principals).find(p => p.argo.meta.namespace === argoNamespace)
+  return principal === undefined || asksForNamespaces(fleet, principal)
+}
+
 /** The project has to match every agent, or the principal does not hand it out and the Applications are refused there. */
 function projectPart(blueprint: Blueprint, clusters: readonly string[]): readonly Want[] {
   const { fleet, hub, argoNamespace, settings } = blueprint
   const name = settings.project ?? 'default'
   const project = fleet.hub.of('AppProject').get(argoNamespace, name)
-  if (project === undefined || clusters.every(cluster => projectMatches(project, cluster))) return []
+  if (project === undefined) return []
+  const isNamed = clusters.every(cluster => projectMatches(project, cluster))
+  const isOpen = !asksNamespaces(blueprint) || clusters.every(cluster => namespacesMatch(project, cluster))
+  if (isNamed && isOpen) return []
   const destinations = project.destinations.map(d => ({
     ...(d.name === '' ? {} : { name: d.name }),
     ...(d.server === '' ? {} : { server: d.server }),
     namespace: d.namespace,
   }))
+  const opens = isOpen ? '' : ', and be in any namespace that Argo CD watches'
   return [
     {
       type: 'object',
       section: SECTION,
-      manifest: projectForAgents(hub.version, { namespace: argoNamespace, name, destinations }),
+      manifest: projectForAgents(hub.version, {
+        namespace: argoNamespace,
+        name,
+        destinations: isNamed ? undefined : destinations,
+        sourceNamespaces: isOpen ? undefined : [...project.sourceNamespaces, '*'],
+      }),
       shared: true,
-      why: `the principal hands project ${name} only to agents that its destinations match`,
-      risk: { level: 'low', text: `Applications of project ${name} may then target any agent` },
+      why: isNamed
+        ? `agents before 0.9 get project ${name} only when its sourceNamespaces match them, too`
+        : `the principal hands project ${name} only to agents that it matches`,
+      risk: { level: 'low', text: `Applications of project ${name} may then target any agent${opens}` },
     },
   ]
 }

@@ -1,5 +1,5 @@
-import { inputsOf } from '../../fleet/fleet.ts'
-import { principals } from '../../fleet/joins/agents.ts'
+import { type Fleet, inputsOf } from '../../fleet/fleet.ts'
+import { type Principal, principals } from '../../fleet/joins/agents.ts'
 import type { AppLink } from '../../fleet/joins/applications.ts'
 import { globMatches } from '../../fleet/joins/spoke-argo.ts'
 import { groupBy } from '../../fleet/maps.ts'
@@ -59,6 +59,23 @@ function additions(project: AppProject, out: readonly AppLink[], isStrict: boole
   ].join(' and ')
 }
 
+/** Does this principal also ask for `sourceNamespaces` that match the agent, before it hands out a project? */
+export function asksForNamespaces(fleet: Fleet, principal: Principal): boolean {
+  return !principal.settings.destinationBasedMapping || isBefore09(principalDeployment(fleet, principal))
+}
+
+/** Do the `sourceNamespaces` of a project match an agent? */
+export function namespacesMatch(project: AppProject, agent: string): boolean {
+  return project.sourceNamespaces.some(pattern => globMatches(pattern, agent))
+}
+
+/** Does the principal of a namespace hand a project to an agent? */
+export function isHandedOut(fleet: Fleet, project: AppProject, agent: string): boolean {
+  if (!projectMatches(project, agent)) return false
+  const principal = fleet.join(principals).find(p => p.argo.meta.namespace === project.meta.namespace)
+  return principal === undefined || !asksForNamespaces(fleet, principal) || namespacesMatch(project, agent)
+}
+
 export const projectExcludesAgent: Check = {
   code: 'FLT0804',
   slug: 'project-excludes-agent',
@@ -77,19 +94,14 @@ export const projectExcludesAgent: Check = {
   notApplicable: notAgentHub,
   *run(fleet) {
     for (const principal of fleet.join(principals)) {
-      const { argo, settings } = principal
-      const { namespace } = argo.meta
+      const { namespace } = principal.argo.meta
       const mine = managedAgentApps(fleet).filter(l => l.argoNamespace === namespace)
-      const isStrict = !settings.destinationBasedMapping || isBefore09(principalDeployment(fleet, principal))
+      const isStrict = asksForNamespaces(fleet, principal)
       for (const [name, uses] of groupBy(mine.flatMap(projectsOf), u => u.project)) {
         const links = uses.map(u => u.link)
         const project = fleet.hub.of('AppProject').get(namespace, name)
         if (project === undefined) continue
-        const out = links.filter(
-          l =>
-            !projectMatches(project, l.cluster) ||
-            (isStrict && !project.sourceNamespaces.some(p => globMatches(p, l.cluster))),
-        )
+        const out = links.filter(l => !isHandedOut(fleet, project, l.cluster))
         if (out.length === 0) continue
         yield {
           subject: project.subject,

@@ -218,9 +218,9 @@ async function look({ call, plan, outputs }: Live): Promise<Delivered | null> {
   // An ApplicationSet of others, of which some fields were changed, was not built here.
   const appSet = objectSteps(plan).find(step => step.subject.kind === 'ApplicationSet' && !step.shared)?.subject
   if (appSet === undefined || call.options.wait === false) return null
-  const last = plan.steps.at(-1)
+  const last = plan.steps.findLast(step => step.type === 'wait')
   // What agents have reported has arrived.
-  if (last?.type === 'wait' && last.signal.signal === 'reported') return null
+  if (last?.signal.signal === 'reported') return null
   const { blockersOf, traceUntilDelivered } = await import('../bootstrap/verify.ts')
   const list = await traceUntilDelivered(call, appSet, call.context.signal)
   const blockers = blockersOf(list)

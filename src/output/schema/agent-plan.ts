@@ -38,7 +38,7 @@ const step = object(
   {
     number: integer('Place in the procedure, from 1.'),
     key: oneOf(
-      ['operator', 'selection', 'rights', 'principal', 'registration', 'agents', 'applications'],
+      ['hold', 'operator', 'selection', 'rights', 'principal', 'registration', 'agents', 'applications', 'release'],
       'Name for `--pause-after`.',
     ),
     title: string('What holds when it is done.'),

@@ -107,8 +107,12 @@ const step = object(
       text: string('Who would put the object back.'),
     }),
     force: boolean('Fields are taken from their owners.'),
+    undoes: integer('Number of the earlier step that this one takes back.'),
   },
-  { optional: ['owner', 'removes'], description: 'A step that writes an object, or finds it as it is wanted.' },
+  {
+    optional: ['owner', 'removes', 'undoes'],
+    description: 'A step that writes an object, or finds it as it is wanted.',
+  },
 )
 
 const wait = object(

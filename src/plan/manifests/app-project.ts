@@ -29,26 +29,32 @@ export function appProject(version: ApiVersionOf, input: AppProjectInput): Manif
 }
 
 /**
- * The projects entry by which the principal hands Applications to agents: it counts if its name matches the agent
- * (agent-mode.md 2.3, step 3). Lists of a project are replaced as a whole, so the entries that are there come along.
+ * The fields by which the principal hands a project to agents: an entry of `destinations` whose name matches the agent, and
+ * for agents before 0.9 `sourceNamespaces` that do (agent-mode.md 2.3, step 3). Lists of a project are replaced as a whole, so
+ * the entries that are there come along; a list that is not given is not touched.
  */
 export function projectForAgents(
   version: ApiVersionOf,
   input: {
     readonly namespace: string
     readonly name: string
-    readonly destinations: readonly Readonly<Record<string, unknown>>[]
+    readonly destinations?: readonly Readonly<Record<string, unknown>>[] | undefined
     /** Default: every agent. */
     readonly agents?: readonly string[]
+    readonly sourceNamespaces?: readonly string[] | undefined
   },
 ): Manifest {
   const agents = input.agents ?? ['*']
+  const { destinations, sourceNamespaces } = input
   return {
     apiVersion: version('AppProject'),
     kind: 'AppProject',
     metadata: { name: input.name, namespace: input.namespace },
     spec: {
-      destinations: [...input.destinations, ...agents.map(name => ({ name, server: '*', namespace: '*' }))],
+      ...(destinations === undefined
+        ? {}
+        : { destinations: [...destinations, ...agents.map(name => ({ name, server: '*', namespace: '*' }))] }),
+      ...(sourceNamespaces === undefined ? {} : { sourceNamespaces: [...sourceNamespaces] }),
     },
   }
 }

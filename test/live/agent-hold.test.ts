@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type RawObject, textAt, valueAt } from '../../src/raw.ts'
+import { AgentLab, ARGO, baseObjects, GOC, PLACEMENT, snapshotOf } from '../support/agent-lab.ts'
+import { type ApiServers, START_TIMEOUT_MS, startApiServers } from '../support/apiserver.ts'
+import { BootstrapHub } from '../support/bootstrap-hub.ts'
+import { describeWithApiServer, hasApiServer } from '../support/describe.ts'
+import { LiveCli } from '../support/live-cli.ts'
+
+let servers: ApiServers
+let hub: BootstrapHub
+let cli: LiveCli
+let lab: AgentLab
+let before: ReadonlyMap<string, RawObject>
+
+const LIMIT = ['--yes', '--timeout', '90s']
+const ENABLE = [
+  ...['agent', 'enable', '--set', 'edge', '--clusters', 'bm,sno', '--placement', PLACEMENT, '--gitopscluster', GOC],
+  ...['--accept-frozen', 'hub-branding,house-hub', ...LIMIT],
+]
+
+const at = (name: string, kind: string) => ({
+  apiVersion: 'argoproj.io/v1alpha1',
+  kind,
+  metadata: { name, namespace: ARGO },
+})
+const destination = { server: 'https://kubernetes.default.svc', namespace: 'house' }
+const source = { repoURL: 'https://git.example.test/house.git', path: '.', targetRevision: 'main' }
+
+/** An ApplicationSet of the hub itself with its Application, in place of the controller that would make that. */
+async function makeHouse(name: string, spec: RawObject, annotations: RawObject = {}): Promise<void> {
+  const set = {
+    ...at(name, 'ApplicationSet'),
+    metadata: { name, namespace: ARGO, annotations },
+    spec: {
+      generators: [{ list: { elements: [{ cluster: 'hub' }] } }],
+      template: { metadata: { name: `${name}-{{cluster}}` }, spec: { project: 'default', source, destination } },
+      ...spec,
+    },
+  }
+  await hub.create(set)
+  const uid = textAt(await hub.get(set), 'metadata', 'uid')
+  await hub.create({
+    ...at(`${name}-hub`, 'Application'),
+    metadata: {
+      name: `${name}-hub`,
+      namespace: ARGO,
+      ownerReferences: [{ apiVersion: 'argoproj.io/v1alpha1', kind: 'ApplicationSet', name, uid, controller: true }],
+    },
+    spec: { project: 'default', source, destination },
+  })
+}
+
+beforeAll(async () => {
+  if (!hasApiServer) return
+  servers = await startApiServers({ clusters: ['hub'] })
+  hub = new BootstrapHub(servers.server('hub'))
+  await hub.installDefinitions()
+  await snapshotOf(hub)
+  for (const object of baseObjects()) await hub.create(object)
+  await makeHouse('house', { syncPolicy: { preserveResourcesOnDeletion: true } }, { 'example.test/kept': 'yes' })
+  lab = new AgentLab(hub)
+  await lab.once()
+  lab.start()
+  cli = new LiveCli(servers.server('hub').kubeconfig)
+  before = await settled()
+}, START_TIMEOUT_MS)
+afterAll(async () => {
+  await lab?.stop()
+  cli?.end()
+  await servers?.stop()
+})
+
+async function settled(): Promise<ReadonlyMap<string, RawObject>> {
+  await new Promise(resolve => setTimeout(resolve, 1_500))
+  return snapshotOf(hub)
+}
+
+async function run(argv: readonly string[]): Promise<string> {
+  const { code, stdout, stderr } = await cli.run(argv)
+  expect({ argv, code, stderr: code === 0 ? '' : stderr }).toEqual({ argv, code: 0, stderr: '' })
+  return stdout
+}
+
+const policy = async (): Promise<unknown> =>
+  valueAt(await hub.get(at('house', 'ApplicationSet')), 'spec', 'syncPolicy', 'applicationsSync')
+
+describeWithApiServer('ApplicationSets during a switch', () => {
+  it('are held from the first write to the last, and have then what they had', async () => {
+    const wasThere = before.get(`/apis/argoproj.io/v1alpha1/applicationsets ${ARGO}/house`)
+    expect(wasThere).toBeDefined()
+    const text = await run([...ENABLE, '--pause-after', 'hold'])
+    expect(text).toMatch(/^Hold\n +1 configure +applicationset\.argoproj\.io\/house/m)
+    expect(await policy()).toBe('create-only')
+    // Nothing else was written yet.
+    const held = await settled()
+    expect([...held.keys()].filter(key => !before.has(key) && !key.includes('/leases '))).toEqual([])
+    await run(['agent', 'enable', '--resume', ...LIMIT])
+    const after = await settled()
+    expect(after.get(`/apis/argoproj.io/v1alpha1/applicationsets ${ARGO}/house`)).toEqual(wasThere)
+    const again = JSON.parse(await run([...ENABLE, '-o', 'json']))
+    expect(new Set(again.results.map((r: { outcome: string }) => r.outcome))).toEqual(new Set(['unchanged']))
+    await run(['agent', 'revert', ...LIMIT])
+    expect(await settled()).toEqual(before)
+  }, 200_000)
+
+  it('are let go by the way back of half a switch', async () => {
+    await run([...ENABLE, '--pause-after', 'principal'])
+    expect(await policy()).toBe('create-only')
+    await run(['agent', 'revert', ...LIMIT])
+    expect(await settled()).toEqual(before)
+  }, 120_000)
+
+  it('are let go by another run of a switch that did not end, also when somebody has changed them', async () => {
+    await run([...ENABLE, '--pause-after', 'principal'])
+    await hub.patch(at('house', 'ApplicationSet'), { spec: { goTemplate: true } }, 'somebody')
+    await run(ENABLE)
+    const spec = valueAt(await hub.get(at('house', 'ApplicationSet')), 'spec')
+    expect(spec).toMatchObject({ goTemplate: true, syncPolicy: { preserveResourcesOnDeletion: true } })
+    expect(await policy()).toBeUndefined()
+    await hub.patch(at('house', 'ApplicationSet'), { spec: { goTemplate: null } }, 'somebody')
+    await run(['agent', 'revert', ...LIMIT])
+    expect(await settled()).toEqual(before)
+  }, 200_000)
+
+  it('are let go without a journal', async () => {
+    await run([...ENABLE, '--pause-after', 'principal'])
+    const blind = new LiveCli(servers.server('hub').kubeconfig)
+    const { code, stderr } = await blind.run(['agent', 'revert', ...LIMIT])
+    blind.end()
+    expect({ code, stderr }).toMatchObject({ code: 0 })
+    const key = `/apis/argoproj.io/v1alpha1/applicationsets ${ARGO}/house`
+    expect((await settled()).get(key)).toEqual(before.get(key))
+  }, 120_000)
+})
