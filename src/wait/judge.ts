@@ -56,7 +56,11 @@ export function checksFor({ name }: Goal): readonly Check[] {
  */
 export function judge(diagnosis: Diagnosis, goal: Goal, targets: readonly Target[]): readonly Member[] {
   const judged = judging(diagnosis)
-  const members = goal.kind === 'fleet' ? judgeFleet(judged, goal.name) : targets.flatMap(t => one(judged, goal, t))
+  return inOrder(goal.kind === 'fleet' ? judgeFleet(judged, goal.name) : targets.flatMap(t => one(judged, goal, t)))
+}
+
+/** Each member once, in a stable order. */
+export function inOrder(members: readonly Member[]): readonly Member[] {
   const byKey = new Map(
     members.map(m => [`${m.subject.cluster}|${m.subject.kind}|${m.subject.namespace}/${m.subject.name}`, m]),
   )

@@ -121,7 +121,7 @@ describe('candidates', () => {
       stdout: ':4\n',
       stderr: '',
     })
-    expect(performance.now() - began).toBeLessThan(1000)
+    expect(performance.now() - began).toBeLessThan(10_000)
   })
 })
 

@@ -35,4 +35,4 @@ test('Ctrl-C leaves nothing behind: no half snapshot, and nothing that is not re
     server.close()
     rmSync(folder, { recursive: true, force: true })
   }
-}, 30_000)
+})

@@ -108,21 +108,16 @@ describe.skipIf(!hasPseudoTerminal)('the wizard on a real terminal', () => {
       expect(text.indexOf('clusters selects bm')).toBeLessThan(text.indexOf('Git repository'))
       expect(readdirSync(state)).toEqual([])
     },
-    60_000,
   )
 
-  it.each(EACH_STOP)(
-    'ends with 130 at Ctrl-C on "%s", and nothing is written',
-    async (question, before) => {
-      const terminal = wizard()
-      await answer(terminal, before)
-      await terminal.see(question)
-      await terminal.press(KEYS.ctrlC)
-      expect(await terminal.exit).toBe(130)
-      expect(readdirSync(state)).toEqual([])
-    },
-    60_000,
-  )
+  it.each(EACH_STOP)('ends with 130 at Ctrl-C on "%s", and nothing is written', async (question, before) => {
+    const terminal = wizard()
+    await answer(terminal, before)
+    await terminal.see(question)
+    await terminal.press(KEYS.ctrlC)
+    expect(await terminal.exit).toBe(130)
+    expect(readdirSync(state)).toEqual([])
+  })
 
   it('asks only for what was not said', async () => {
     const terminal = wizard(
@@ -133,5 +128,5 @@ describe.skipIf(!hasPseudoTerminal)('the wizard on a real terminal', () => {
     expect(terminal.text).not.toContain('Which clusters?')
     await terminal.press(KEYS.ctrlC)
     expect(await terminal.exit).toBe(130)
-  }, 60_000)
+  })
 })

@@ -49,26 +49,21 @@ function recordedAt(folder: string, cluster: string): number {
 }
 
 describeWithApiServer('live and recorded, doctor and trace say the same', () => {
-  it.each(NAMES)(
-    '%s',
-    async name => {
-      const folder = recordedFleet(name)
-      await loadFleet(servers.servers, folder)
-      const spokes = ['bm', 'sno'].filter(spoke => existsSync(join(folder, spoke, 'index.yaml')))
-      const live = (): FleetSource =>
-        liveSource(servers, spokes, {}, { timeOf: cluster => recordedAt(folder, cluster) })
-      const recorded = (): Promise<FleetSource> => openPath(folder, {})
-      expect(substance(await runDoctor(live()))).toEqual(substance(await runDoctor(await recorded())))
+  it.each(NAMES)('%s', async name => {
+    const folder = recordedFleet(name)
+    await loadFleet(servers.servers, folder)
+    const spokes = ['bm', 'sno'].filter(spoke => existsSync(join(folder, spoke, 'index.yaml')))
+    const live = (): FleetSource => liveSource(servers, spokes, {}, { timeOf: cluster => recordedAt(folder, cluster) })
+    const recorded = (): Promise<FleetSource> => openPath(folder, {})
+    expect(substance(await runDoctor(live()))).toEqual(substance(await runDoctor(await recorded())))
 
-      const expected: unknown = parse(readFileSync(join(FLEETS, `${name}.expected.yaml`), 'utf8'))
-      for (const trace of list(path(expected, 'trace')).slice(0, 2)) {
-        const [namespace = '', app = ''] = text(path(trace, 'app')).split('/')
-        const ref = { namespace, name: app }
-        const { source: _, clusters: __, ...ofLive } = await traceApp(live(), ref, {})
-        const { source: ___, clusters: ____, ...ofRecorded } = await traceApp(await recorded(), ref, {})
-        expect(ofLive).toEqual(ofRecorded)
-      }
-    },
-    120_000,
-  )
+    const expected: unknown = parse(readFileSync(join(FLEETS, `${name}.expected.yaml`), 'utf8'))
+    for (const trace of list(path(expected, 'trace')).slice(0, 2)) {
+      const [namespace = '', app = ''] = text(path(trace, 'app')).split('/')
+      const ref = { namespace, name: app }
+      const { source: _, clusters: __, ...ofLive } = await traceApp(live(), ref, {})
+      const { source: ___, clusters: ____, ...ofRecorded } = await traceApp(await recorded(), ref, {})
+      expect(ofLive).toEqual(ofRecorded)
+    }
+  })
 })

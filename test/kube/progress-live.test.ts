@@ -53,19 +53,15 @@ describeWithApiServer('on a slow link', () => {
     async () => {
       const start = await timeTo('version', /\d+\.\d+\.\d+/)
       const first = await timeTo('doctor', /Reading the hub: [\d,]+ objects/)
-      expect(first - start).toBeLessThan(1_000)
+      // A second where node starts in a third of one; a machine that does other things, too, gets as much more.
+      expect(first - start).toBeLessThan(1_000 * Math.max(1, start / 333))
     },
-    60_000,
   )
 
-  it.skipIf(!hasPseudoTerminal || !existsSync(BINARY))(
-    'draws nothing under CI and nothing with --quiet',
-    async () => {
-      for (const program of [terminal('doctor', { CI: 'true' }), terminal('doctor -q')]) {
-        await program.exit
-        expect(program.text).not.toContain('Reading the hub')
-      }
-    },
-    60_000,
-  )
+  it.skipIf(!hasPseudoTerminal || !existsSync(BINARY))('draws nothing under CI and nothing with --quiet', async () => {
+    for (const program of [terminal('doctor', { CI: 'true' }), terminal('doctor -q')]) {
+      await program.exit
+      expect(program.text).not.toContain('Reading the hub')
+    }
+  })
 })

@@ -72,7 +72,7 @@ async function canI(
     expect(isReport(document), JSON.stringify(isReport.errors)).toBe(true)
     expect(path(document, 'unknown')).toEqual([])
     expect(code).toBe(missing.length === 0 ? 0 : 3)
-    if (until(missing) || tries > 50) return missing
+    if (until(missing) || tries > 600) return missing
     await new Promise(resolve => setTimeout(resolve, 50))
   }
 }
@@ -226,26 +226,22 @@ describeWithApiServer('without one rule', () => {
       } finally {
         await server.request('PATCH', at, { rules }, 'application/merge-patch+json')
       }
-    }, 60_000)
+    })
   })
 })
 
 describeWithApiServer('roles for the namespaces of another fleet', () => {
   beforeAll(() => start(OTHERS[0] ?? FLEET, OTHERS), START_TIMEOUT_MS)
 
-  it.each(OTHERS)(
-    '%s: nothing is refused, and the verdicts are those of the administrator',
-    async fleet => {
-      const folder = recordedFleet(fleet)
-      await loadFleet(servers.servers, folder)
-      await apply('hub', ['rbac', '--exact', '--context', 'hub', '--to', `user:${fleet}`])
-      const hasSpoke = existsSync(join(folder, SPOKE, 'index.yaml'))
-      if (hasSpoke) await apply(SPOKE, ['rbac', '--exact', '--on', 'spoke', ...admin, '--to', `user:${fleet}`])
-      const [user, everyone] = [as(fleet), admin].map(flags => (hasSpoke ? flags : flags.slice(0, 2)))
-      expect(await canI(user ?? [], missing => missing.length === 0)).toEqual([])
-      expect(await refusals(user ?? [])).toEqual([])
-      expect(await verdicts(user ?? [])).toEqual(await verdicts(everyone ?? []))
-    },
-    120_000,
-  )
+  it.each(OTHERS)('%s: nothing is refused, and the verdicts are those of the administrator', async fleet => {
+    const folder = recordedFleet(fleet)
+    await loadFleet(servers.servers, folder)
+    await apply('hub', ['rbac', '--exact', '--context', 'hub', '--to', `user:${fleet}`])
+    const hasSpoke = existsSync(join(folder, SPOKE, 'index.yaml'))
+    if (hasSpoke) await apply(SPOKE, ['rbac', '--exact', '--on', 'spoke', ...admin, '--to', `user:${fleet}`])
+    const [user, everyone] = [as(fleet), admin].map(flags => (hasSpoke ? flags : flags.slice(0, 2)))
+    expect(await canI(user ?? [], missing => missing.length === 0)).toEqual([])
+    expect(await refusals(user ?? [])).toEqual([])
+    expect(await verdicts(user ?? [])).toEqual(await verdicts(everyone ?? []))
+  })
 })

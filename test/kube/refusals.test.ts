@@ -159,7 +159,7 @@ describeWithApiServer('a cluster that cannot be read', () => {
       exitCode: 4,
       message: expect.stringContaining(`connection refused (https://127.0.0.1:${port})`),
     })
-    expect(Date.now() - started).toBeLessThan(2_000)
+    expect(Date.now() - started).toBeLessThan(10_000)
   })
 
   it('a hub that is not trusted: exit 4, and what to pass', async () => {

@@ -66,10 +66,10 @@ describeWithApiServer('trace of one Application on a live hub', () => {
     // No list of all Applications, no Secret of another cluster.
     expect(large.asked.filter(uri => /\/applications\?(?!.*metadata\.name)/.test(uri))).toEqual([])
     expect(large.asked.filter(uri => /\/secrets\?/.test(uri) && !/cluster-name/.test(uri))).toEqual([])
-  }, 120_000)
+  })
 
   it('who may not see Applications is told so', async () => {
     const tracing = traceApp(liveSource(servers, [], { context: 'nobody@hub' }), { name: 'branding-bm' })
     await expect(tracing).rejects.toThrow(/cannot look for Application "branding-bm": .*forbidden/)
-  }, 60_000)
+  })
 })

@@ -122,28 +122,24 @@ describeWithApiServer('bootstrap on a real API server', () => {
     ['by-cluster', 'push', NARROW],
     ['flat', 'pull', ['--policy-namespace', 'acm-policies']],
     ['flat', 'agent', []],
-  ] as const)(
-    'exports files (%s, %s) that kubectl makes the same objects of',
-    async (layout, model, flags) => {
-      const at = join(folder, `${layout}-${model}`)
-      const argv = ['bootstrap', model, ...DEMO, ...flags]
-      const { kubeconfig: KUBECONFIG } = servers.server('hub')
-      const before = await hub.snapshot()
-      expect((await cli.run([...argv, '--export', at, '--layout', layout])).code).toBe(0)
-      expect(await hub.snapshot()).toEqual(before)
+  ] as const)('exports files (%s, %s) that kubectl makes the same objects of', async (layout, model, flags) => {
+    const at = join(folder, `${layout}-${model}`)
+    const argv = ['bootstrap', model, ...DEMO, ...flags]
+    const { kubeconfig: KUBECONFIG } = servers.server('hub')
+    const before = await hub.snapshot()
+    expect((await cli.run([...argv, '--export', at, '--layout', layout])).code).toBe(0)
+    expect(await hub.snapshot()).toEqual(before)
 
-      expect((await cli.run([...argv, '--yes', '--no-wait'])).code).toBe(0)
-      const applied = await hub.snapshot()
-      await takeBack()
-      await servers.kubectl(['apply', '-k', at], { KUBECONFIG })
-      expect(withoutTraces(await hub.snapshot())).toEqual(withoutTraces(applied))
-      expect((await cli.run([...argv, '--yes', '--no-wait'])).stdout).toContain('0 to create, 0 to configure')
-      await servers.kubectl(['delete', '-k', at, '--ignore-not-found', '--wait=false'], { KUBECONFIG })
-      await hub.finishNamespaces()
-      for (const object of EMPTY_HUB) if ((await hub.get(object)) === undefined) await hub.create(object)
-    },
-    60_000,
-  )
+    expect((await cli.run([...argv, '--yes', '--no-wait'])).code).toBe(0)
+    const applied = await hub.snapshot()
+    await takeBack()
+    await servers.kubectl(['apply', '-k', at], { KUBECONFIG })
+    expect(withoutTraces(await hub.snapshot())).toEqual(withoutTraces(applied))
+    expect((await cli.run([...argv, '--yes', '--no-wait'])).stdout).toContain('0 to create, 0 to configure')
+    await servers.kubectl(['delete', '-k', at, '--ignore-not-found', '--wait=false'], { KUBECONFIG })
+    await hub.finishNamespaces()
+    for (const object of EMPTY_HUB) if ((await hub.get(object)) === undefined) await hub.create(object)
+  })
 
   it('applies a saved plan, and refuses it once the world has moved', async () => {
     const file = join(folder, 'plan.json')
@@ -186,7 +182,7 @@ describeWithApiServer('bootstrap on a real API server', () => {
     const { runs } = JSON.parse((await cli.run(['plan', 'list', '-o', 'json'])).stdout)
     expect((await cli.run(['plan', 'revert', runs.at(-1).id, '--yes'])).code).toBe(0)
     expect(await hub.snapshot()).toEqual(before)
-  }, 60_000)
+  })
 
   it('tells the operator of an Argo CD in a namespace of its own, and revert leaves its other variables', async () => {
     const at = 'argocd-agents'
@@ -234,7 +230,7 @@ describeWithApiServer('bootstrap on a real API server', () => {
     expect(await hub.snapshot()).toEqual(before)
     for (const object of [...objects].reverse()) await hub.remove(object)
     await hub.finishNamespaces()
-  }, 60_000)
+  })
 
   it('moves back a cluster that somebody had put into its set by hand', async () => {
     const bare = {

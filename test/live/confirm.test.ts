@@ -36,26 +36,20 @@ describeWithApiServer('the question before the first write', () => {
       ['no', ['n', KEYS.enter], 6],
       ['nothing, which is no', [KEYS.enter], 6],
       ['Ctrl-C', [KEYS.ctrlC], 130],
-    ] as const)(
-      'answered with %s writes nothing',
-      async (_, keys, code) => {
-        const before = await hub.snapshot()
-        const mark = await servers.server('hub').mark()
-        const asked = terminal()
-        await asked.see('Write 3 objects to hub')
-        await asked.press(...keys)
-        expect(await asked.exit).toBe(code)
-        // The only writes that the server saw were rehearsals.
-        const events = await servers.server('hub').audit(mark)
-        const writes = events.filter(e => !['get', 'list', 'watch'].includes(e.verb))
-        expect(writes.filter(e => !e.uri.includes('dryRun=All') && e.resource !== 'selfsubjectaccessreviews')).toEqual(
-          [],
-        )
-        expect(await hub.snapshot()).toEqual(before)
-        expect(JSON.parse((await cli.run(['plan', 'list', '-o', 'json'])).stdout).runs).toEqual([])
-      },
-      60_000,
-    )
+    ] as const)('answered with %s writes nothing', async (_, keys, code) => {
+      const before = await hub.snapshot()
+      const mark = await servers.server('hub').mark()
+      const asked = terminal()
+      await asked.see('Write 3 objects to hub')
+      await asked.press(...keys)
+      expect(await asked.exit).toBe(code)
+      // The only writes that the server saw were rehearsals.
+      const events = await servers.server('hub').audit(mark)
+      const writes = events.filter(e => !['get', 'list', 'watch'].includes(e.verb))
+      expect(writes.filter(e => !e.uri.includes('dryRun=All') && e.resource !== 'selfsubjectaccessreviews')).toEqual([])
+      expect(await hub.snapshot()).toEqual(before)
+      expect(JSON.parse((await cli.run(['plan', 'list', '-o', 'json'])).stdout).runs).toEqual([])
+    })
 
     it('answered with yes writes', async () => {
       const asked = terminal()
@@ -64,6 +58,6 @@ describeWithApiServer('the question before the first write', () => {
       expect(await asked.exit).toBe(0)
       const { runs } = JSON.parse((await cli.run(['plan', 'list', '-o', 'json'])).stdout)
       expect(runs).toMatchObject([{ state: 'done', written: 3 }])
-    }, 60_000)
+    })
   })
 })

@@ -41,7 +41,7 @@ const KINDS: readonly string[] = [
 ]
 
 /** A list; empty where the kind is not served. A new kind's list answers 429 until its storage is set up. */
-async function listOf(path: string, tries = 100): Promise<unknown> {
+async function listOf(path: string, tries = 600): Promise<unknown> {
   try {
     return await servers.server('hub').request('GET', path)
   } catch (error) {
@@ -103,32 +103,28 @@ describeWithApiServer('doctor fix on a real API server', () => {
     ['goc-placementref-kind', 'FLT0202', ['--force-conflicts'], 'emea-push'],
     ['pull-switched-off', 'FLT0404', ['--force-conflicts'], 'multicluster-integrations-config'],
   ]
-  it.each(FIXES)(
-    '%s: %s is tried without a write, mended, and taken back',
-    async (fleet, code, flags, name) => {
-      const before = await load(fleet)
-      expect(await found(code)).toContain(name)
-      const mark = await servers.server('hub').mark()
-      for (const how of ['client', 'server']) {
-        expect(await fix(code, ...flags, `--dry-run=${how}`)).toMatchObject({ code: 0, stderr: '' })
-      }
-      const preview = await fix(code, ...flags, '--export', join(folder, code))
-      expect(preview.code).toBe(0)
-      expect((await servers.server('hub').audit(mark)).filter(isWrite)).toEqual([])
-      expect(await snapshot()).toEqual(before)
+  it.each(FIXES)('%s: %s is tried without a write, mended, and taken back', async (fleet, code, flags, name) => {
+    const before = await load(fleet)
+    expect(await found(code)).toContain(name)
+    const mark = await servers.server('hub').mark()
+    for (const how of ['client', 'server']) {
+      expect(await fix(code, ...flags, `--dry-run=${how}`)).toMatchObject({ code: 0, stderr: '' })
+    }
+    const preview = await fix(code, ...flags, '--export', join(folder, code))
+    expect(preview.code).toBe(0)
+    expect((await servers.server('hub').audit(mark)).filter(isWrite)).toEqual([])
+    expect(await snapshot()).toEqual(before)
 
-      const mended = await fix(code, ...flags, '--yes', '-o', 'json')
-      expect(mended).toMatchObject({ code: 0 })
-      expect(await found(code)).not.toContain(name)
-      expect(await snapshot()).not.toEqual(before)
-      const again = JSON.parse((await fix(code, ...flags, '--yes', '-o', 'json')).stdout)
-      expect(again.results.filter((r: { outcome: string }) => r.outcome !== 'unchanged')).toEqual([])
+    const mended = await fix(code, ...flags, '--yes', '-o', 'json')
+    expect(mended).toMatchObject({ code: 0 })
+    expect(await found(code)).not.toContain(name)
+    expect(await snapshot()).not.toEqual(before)
+    const again = JSON.parse((await fix(code, ...flags, '--yes', '-o', 'json')).stdout)
+    expect(again.results.filter((r: { outcome: string }) => r.outcome !== 'unchanged')).toEqual([])
 
-      await takeBack()
-      expect(await snapshot()).toEqual(before)
-    },
-    120_000,
-  )
+    await takeBack()
+    expect(await snapshot()).toEqual(before)
+  })
 
   it('deletes only what is accepted by name, and says that it cannot be brought back', async () => {
     const before = await load('pull-recreated-stale-manifestwork')
@@ -146,7 +142,7 @@ describeWithApiServer('doctor fix on a real API server', () => {
       '--yes',
     ])
     expect(reverted.stdout).toContain('it was deleted, which cannot be taken back')
-  }, 120_000)
+  })
 
   it('leaves alone what Git keeps, and writes it as a file', async () => {
     await load('pull-label-missing')
@@ -180,7 +176,7 @@ describeWithApiServer('doctor fix on a real API server', () => {
     // The file is whole: applied, it loses nothing of what was there.
     expect(isObject(file) && valueAt(file, 'spec', 'generators')).toBeTruthy()
     expect(readdirSync(exported)).toContain('README.md')
-  }, 120_000)
+  })
 
   it('never writes or exports the data of a Secret', async () => {
     await load('agent-healthy')
@@ -206,5 +202,5 @@ describeWithApiServer('doctor fix on a real API server', () => {
     expect(await found('FLT0809')).toEqual([])
     await takeBack()
     expect(await snapshot()).toEqual(before)
-  }, 120_000)
+  })
 })

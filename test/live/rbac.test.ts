@@ -1,9 +1,8 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type ApiServers, START_TIMEOUT_MS, startApiServers } from '../support/apiserver.ts'
 import { BootstrapHub, EMPTY_HUB } from '../support/bootstrap-hub.ts'
 import { describeWithApiServer, hasApiServer } from '../support/describe.ts'
+import { grant } from '../support/grant.ts'
 import { LiveCli } from '../support/live-cli.ts'
 
 const ARGO = 'openshift-gitops'
@@ -29,37 +28,32 @@ afterAll(async () => {
 })
 
 async function allow(command: string): Promise<void> {
-  const { code, stdout } = await cli.run(['rbac', '--for', command, '-n', ARGO, '--to', `user:${command}`])
+  const to = ['--to', `user:${command}`, '-o', 'json']
+  const { code, stdout } = await cli.run(['rbac', '--for', command, '-n', ARGO, ...to])
   expect(code).toBe(0)
-  const file = join(cli.state, 'roles.yaml')
-  writeFileSync(file, stdout)
-  await servers.kubectl(['--context', 'hub', 'apply', '-f', file])
+  await grant(servers, 'hub', stdout)
 }
 
 describeWithApiServer('a user with the printed roles', () => {
-  it.each(MODELS)(
-    '%s: bootstraps %s, takes it back, and is refused nothing',
-    async (command, model, more) => {
-      await allow(command)
-      const as = ['--context', `${command}@hub`]
-      const mark = await servers.server('hub').mark()
-      const set = ['--set', `set-${model}`, '--clusters', 'bm', '--repo-url', 'https://git.example.test/fleet.git']
-      const args = ['bootstrap', model, ...set, '--path', 'apps', ...more, ...as, '--yes', '--no-wait']
-      const made = await cli.run(args)
-      expect(made.code, made.stderr + made.stdout).toBe(0)
-      const { runs } = JSON.parse((await cli.run(['plan', 'list', '-o', 'json'])).stdout)
-      const run = runs.find((r: { state: string }) => r.state !== 'reverted')
-      const back = await cli.run(['plan', 'revert', run.id, ...as, '--yes'])
-      expect({ code: back.code, stderr: back.stderr }).toMatchObject({ code: 0 })
-      const asked = (await servers.server('hub').audit(mark)).filter(e => e.user === command)
-      expect(asked.filter(e => e.verb === 'patch').length).toBeGreaterThan(4)
-      expect(asked.filter(e => e.verb === 'delete').length).toBeGreaterThan(2)
-      // Signposts are tried without a right: being refused loses nothing.
-      const refused = asked.filter(e => e.status === 403 && !['services', 'statefulsets'].includes(e.resource))
-      expect(refused.map(e => `${e.verb} ${e.uri}`)).toEqual([])
-    },
-    120_000,
-  )
+  it.each(MODELS)('%s: bootstraps %s, takes it back, and is refused nothing', async (command, model, more) => {
+    await allow(command)
+    const as = ['--context', `${command}@hub`]
+    const mark = await servers.server('hub').mark()
+    const set = ['--set', `set-${model}`, '--clusters', 'bm', '--repo-url', 'https://git.example.test/fleet.git']
+    const args = ['bootstrap', model, ...set, '--path', 'apps', ...more, ...as, '--yes', '--no-wait']
+    const made = await cli.run(args)
+    expect(made.code, made.stderr + made.stdout).toBe(0)
+    const { runs } = JSON.parse((await cli.run(['plan', 'list', '-o', 'json'])).stdout)
+    const run = runs.find((r: { state: string }) => r.state !== 'reverted')
+    const back = await cli.run(['plan', 'revert', run.id, ...as, '--yes'])
+    expect({ code: back.code, stderr: back.stderr }).toMatchObject({ code: 0 })
+    const asked = (await servers.server('hub').audit(mark)).filter(e => e.user === command)
+    expect(asked.filter(e => e.verb === 'patch').length).toBeGreaterThan(4)
+    expect(asked.filter(e => e.verb === 'delete').length).toBeGreaterThan(2)
+    // Signposts are tried without a right: being refused loses nothing.
+    const refused = asked.filter(e => e.status === 403 && !['services', 'statefulsets'].includes(e.resource))
+    expect(refused.map(e => `${e.verb} ${e.uri}`)).toEqual([])
+  })
 
   it('the roles hold no right to write outside the namespace of Argo CD that would do inside it', async () => {
     const { stdout } = await cli.run(['rbac', '--for', 'bootstrap', '-n', ARGO, '-o', 'json'])

@@ -40,17 +40,17 @@ describeWithApiServer('waiting for what controllers make of it', () => {
 
   it('ends with 0 when the first Applications are Synced', async () => {
     const playing = controllers.run()
-    const done = await cli.run([...PUSH, '--timeout', '60s'])
+    const done = await cli.run([...PUSH, '--timeout', '200s'])
     expect({ code: done.code, stderr: done.stderr }).toMatchObject({ code: 0 })
     expect(done.stdout).toMatch(/reached until Placement openshift-gitops\/demo-clusters decides on bm, sno/)
     expect(done.stdout).toMatch(/demo-push-bm +bm +push +ok/)
     await controllers.stop()
     await playing
-  }, 90_000)
+  })
 
   it('waits in pull for policy, ManifestWorks and reports as well', async () => {
     const playing = controllers.run()
-    const done = await cli.run([...argvOf('pull'), '--timeout', '60s'])
+    const done = await cli.run([...argvOf('pull'), '--timeout', '200s'])
     expect({ code: done.code, stderr: done.stderr }).toMatchObject({ code: 0 })
     expect(done.stdout).toMatch(/reached until Policy openshift-gitops\/demo-spoke-gitops is compliant on bm, sno/)
     expect(done.stdout).toMatch(/demo-pull-sno +sno +pull +ok/)
@@ -59,11 +59,11 @@ describeWithApiServer('waiting for what controllers make of it', () => {
     expect(tree.stdout).toMatch(/ManifestWork bm\/demo-pull-bm-[0-9a-f]{5} +ok/)
     await controllers.stop()
     await playing
-  }, 90_000)
+  })
 
   it('stops with 5 at a signal that never comes, names what blocks, and goes on later', async () => {
     const playing = controllers.run(['GitOpsCluster'])
-    const stopped = await cli.run([...PUSH, '--timeout', '4s'])
+    const stopped = await cli.run([...PUSH, '--timeout', '10s'])
     expect(stopped.code).toBe(5)
     expect(stopped.stdout).not.toContain('applicationset.argoproj.io/demo-push created')
     expect(stopped.stderr).toMatch(/waited in vain at step \d+: its controller has not reported yet/)
@@ -72,10 +72,10 @@ describeWithApiServer('waiting for what controllers make of it', () => {
     await playing
     controllers = new PlayedControllers(hub)
     const again = controllers.run()
-    expect((await cli.run(['apply', '--resume', '--yes', '--timeout', '60s'])).code).toBe(0)
+    expect((await cli.run(['apply', '--resume', '--yes', '--timeout', '200s'])).code).toBe(0)
     await controllers.stop()
     await again
-  }, 120_000)
+  })
 
   it('stops at Ctrl-C and says how to go on', async () => {
     const abort = new AbortController()
@@ -84,5 +84,5 @@ describeWithApiServer('waiting for what controllers make of it', () => {
     const stopped = await cli.run(PUSH, abort.signal)
     expect(stopped.code).toBe(130)
     expect(stopped.stderr).toContain('apply --resume')
-  }, 60_000)
+  })
 })

@@ -13,8 +13,10 @@ import { grantsFor } from '../../src/rbac/roles.ts'
 import { type ApiServers, START_TIMEOUT_MS, startApiServers } from '../support/apiserver.ts'
 import { describeWithApiServer, hasApiServer } from '../support/describe.ts'
 import { FLEETS, recordedFleet } from '../support/fleets.ts'
+import { grant } from '../support/grant.ts'
 import { LiveCli } from '../support/live-cli.ts'
 import { loadFleet } from '../support/load-fleet.ts'
+import { until } from '../support/until.ts'
 
 /** The second is in agent mode: the only one in which single Secrets are read. */
 const FIRST = 'pull-rbac-forbidden-retrying'
@@ -77,26 +79,22 @@ function bytes(document: unknown): string {
 }
 
 describeWithApiServer('a snapshot of live clusters', () => {
-  it.each(NAMES)(
-    '%s: doctor and trace say the same of it, to the byte',
-    async name => {
-      if (name !== FIRST) await start(name)
-      const to = at(`${name}.tgz`)
-      const { code, document } = await snapshot(['-o', to, ...ADMIN])
-      expect([code, valueAt(document, 'gaps')]).toEqual([0, []])
-      const [live, after] = [await json(['doctor', ...ADMIN]), await json(['doctor', '--from', to])]
-      expect(after.code).toBe(live.code)
-      expect(bytes(after.document)).toBe(bytes(live.document))
-      const expected: unknown = parse(readFileSync(join(FLEETS, `${name}.expected.yaml`), 'utf8'))
-      for (const trace of list(valueAt(expected, 'trace')).slice(0, 1)) {
-        const app = text(valueAt(trace, 'app'))
-        const traces = [await json(['trace', 'app', app, ...ADMIN]), await json(['trace', 'app', app, '--from', to])]
-        expect(traces[1]?.code).toBe(traces[0]?.code)
-        expect(bytes(traces[1]?.document)).toBe(bytes(traces[0]?.document))
-      }
-    },
-    120_000,
-  )
+  it.each(NAMES)('%s: doctor and trace say the same of it, to the byte', async name => {
+    if (name !== FIRST) await start(name)
+    const to = at(`${name}.tgz`)
+    const { code, document } = await snapshot(['-o', to, ...ADMIN])
+    expect([code, valueAt(document, 'gaps')]).toEqual([0, []])
+    const [live, after] = [await json(['doctor', ...ADMIN]), await json(['doctor', '--from', to])]
+    expect(after.code).toBe(live.code)
+    expect(bytes(after.document)).toBe(bytes(live.document))
+    const expected: unknown = parse(readFileSync(join(FLEETS, `${name}.expected.yaml`), 'utf8'))
+    for (const trace of list(valueAt(expected, 'trace')).slice(0, 1)) {
+      const app = text(valueAt(trace, 'app'))
+      const traces = [await json(['trace', 'app', app, ...ADMIN]), await json(['trace', 'app', app, '--from', to])]
+      expect(traces[1]?.code).toBe(traces[0]?.code)
+      expect(bytes(traces[1]?.document)).toBe(bytes(traces[0]?.document))
+    }
+  })
 
   it('writes nothing, and reads each Secret only beside Argo CD', async () => {
     const marks = await Promise.all(['hub', ...SPOKES].map(name => servers.server(name).mark()))
@@ -145,13 +143,9 @@ describeWithApiServer('a snapshot of live clusters', () => {
 })
 
 describeWithApiServer('a user with the roles that rbac --for snapshot prints', () => {
-  /** Until the API servers have taken notice of the roles. */
-  async function granted(flags: readonly string[]): Promise<void> {
-    for (let tries = 0; tries < 50; tries++) {
-      if ((await cli.run(['rbac', 'can-i', '--for', 'snapshot', ...flags])).code === 0) return
-      await new Promise(resolve => setTimeout(resolve, 50))
-    }
-    throw new Error('rights are missing')
+  /** Whether the hub takes the viewer for one who may read everything. */
+  async function granted(): Promise<boolean> {
+    return (await cli.run(['rbac', 'can-i', '--for', 'snapshot', '--context', 'viewer@hub'])).code === 0
   }
 
   it('a user without any gets a snapshot with gaps only, which says so', async () => {
@@ -169,15 +163,12 @@ describeWithApiServer('a user with the roles that rbac --for snapshot prints', (
   })
 
   it('records all that the administrator records, and uses each of the rules', async () => {
-    const printed = ['rbac', '--for', 'snapshot', '-n', 'openshift-gitops', '--to', 'user:viewer']
+    const printed = ['rbac', '--for', 'snapshot', '-n', 'openshift-gitops', '--to', 'user:viewer', '-o', 'json']
     for (const context of ['hub', ...SPOKES]) {
       const { code, stdout } = await cli.run([...printed, ...(context === 'hub' ? [] : ['--on', 'spoke'])])
       expect(code).toBe(0)
-      const file = at(`roles-${context}.yaml`)
-      writeFileSync(file, stdout)
-      await servers.kubectl(['--context', context, 'apply', '-f', file])
+      await grant(servers, context, stdout)
     }
-    await granted(VIEWER)
     const marks = await Promise.all(['hub', ...SPOKES].map(name => servers.server(name).mark()))
     const { code, document } = await snapshot(['-o', at('viewer'), ...VIEWER])
     expect([code, valueAt(document, 'gaps')]).toEqual([0, []])
@@ -230,12 +221,13 @@ describeWithApiServer('a user with the roles that rbac --for snapshot prints', (
     for (const rule of rules.filter(r => list(valueAt(r, 'resources')).length > 1).slice(0, 2)) {
       const without = rules.filter(other => other !== rule)
       await hub.request('PATCH', role, { rules: without }, 'application/merge-patch+json')
-      await new Promise(resolve => setTimeout(resolve, 1_000))
+      await until(async () => !(await granted()), 'the server to take notice of the role')
       const { code, document } = await snapshot(['-o', at('less'), '--force', '--context', 'viewer@hub'])
       expect(code).toBe(3)
       const lost = list(valueAt(document, 'gaps')).map(gap => text(valueAt(gap, 'resource')).replace(/\..*/, ''))
       expect(lost.sort()).toEqual(list(valueAt(rule, 'resources')).map(text).sort())
       await hub.request('PATCH', role, { rules }, 'application/merge-patch+json')
+      await until(granted, 'the server to take notice of the role')
     }
   })
 })

@@ -449,7 +449,7 @@ async function listed(hub: BootstrapHub, path: string): Promise<unknown> {
     try {
       return await hub.server.request('GET', path)
     } catch (error) {
-      if (tries > 120 || !(error instanceof Error) || !error.message.includes('initializing')) throw error
+      if (tries > 400 || !(error instanceof Error) || !error.message.includes('initializing')) throw error
       await new Promise(resolve => setTimeout(resolve, 500))
     }
   }

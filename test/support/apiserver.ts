@@ -31,7 +31,7 @@ export interface ApiServer {
   readonly prefix: string
   readonly etcd: Etcd
   /** A request as the admin. Throws with the server's message for anything but 2xx. */
-  request(method: string, path: string, body?: unknown, contentType?: string): Promise<unknown>
+  request(method: string, path: string, body?: unknown, contentType?: string, accept?: string): Promise<unknown>
   /** What was asked of the server since `mark`, oldest first. */
   audit(mark?: AuditMark): Promise<readonly AuditEvent[]>
   /** A point in the audit log, for `audit`. */
@@ -175,10 +175,11 @@ function describeServer(folder: string, name: string, port: number, etcd: Etcd):
   const url = `https://127.0.0.1:${port}`
   const ca = readFileSync(pki('ca.crt'), 'utf8')
   const agent = new https.Agent({ ca, keepAlive: true })
-  const request = (method: string, path: string, body?: unknown, contentType = 'application/json'): Promise<unknown> =>
+  const request: ApiServer['request'] = (method, path, body, contentType = 'application/json', accept = '*/*') =>
     new Promise((resolve, reject) => {
       const headers = {
         Authorization: `Bearer ${ADMIN_TOKEN}`,
+        Accept: accept,
         ...(body === undefined ? {} : { 'Content-Type': contentType }),
       }
       const call = https.request(url + path, { method, agent, headers }, response => {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { until } from './until.ts'
 
 /** One finished request as the API server's audit log tells it. */
 export interface AuditEvent {
@@ -23,12 +24,12 @@ let sentinels = 0
 export async function readAudit(file: string, request: Request, from: number): Promise<readonly AuditEvent[]> {
   const mark = `sentinel-${process.pid}-${++sentinels}`
   await request('GET', `/version?${mark}`)
-  for (let tries = 0; ; tries++) {
-    const text = readFileSync(file, 'utf8')
-    if (text.includes(mark)) return parse(text).slice(from)
-    if (tries > 100) throw new Error('the audit log does not keep up')
-    await new Promise(resolve => setTimeout(resolve, 20))
-  }
+  let log = ''
+  await until(() => {
+    log = readFileSync(file, 'utf8')
+    return log.includes(mark)
+  }, 'the audit log to keep up')
+  return parse(log).slice(from)
 }
 
 function parse(log: string): readonly AuditEvent[] {

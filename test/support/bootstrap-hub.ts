@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 import { isObject, type RawObject, textAt } from '../../src/raw.ts'
 import type { ApiServer } from './apiserver.ts'
+import { until } from './until.ts'
 
 const CRDS = new URL('../crds/', import.meta.url)
 const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
@@ -43,9 +44,9 @@ export class BootstrapHub {
           crd.status?.conditions?.some((c: RawObject) => c.type === 'Established' && c.status === 'True'),
         )
       )
-    })
+    }, 'the definitions to be established')
     // The storage of a new kind answers only when it is set up.
-    await until(async () => (await this.snapshot()).size > 0)
+    await until(async () => (await this.snapshot()).size > 0, 'the loaded objects to be read')
   }
 
   pathOf(object: RawObject): string {
@@ -124,14 +125,6 @@ const SNAPSHOT: readonly (readonly [string, string])[] = [
   ['Subscription', '/apis/operators.coreos.com/v1alpha1'],
   ['Namespace', '/api/v1'],
 ]
-
-async function until(is: () => Promise<boolean>, ms = 60_000): Promise<void> {
-  const deadline = Date.now() + ms
-  while (!(await is().catch(() => false))) {
-    if (Date.now() > deadline) throw new Error('waited in vain')
-    await new Promise(resolve => setTimeout(resolve, 200))
-  }
-}
 
 /** The article's hub before anything was set up: clusters, Argo CD, its operator's resource, and their namespaces. */
 export const EMPTY_HUB: readonly RawObject[] = [

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
 import { isObject, list, type RawObject, text, valueAt } from '../../src/raw.ts'
 import type { ApiServer } from './apiserver.ts'
+import { until } from './until.ts'
 
 const CRDS = join(dirname(fileURLToPath(import.meta.url)), '..', 'crds')
 
@@ -192,14 +193,22 @@ function openDefinition(name: string, recorded: unknown): unknown {
 }
 
 const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
-const present = new WeakMap<ApiServer, Map<string, string>>()
+
+/** A definition that a server has. */
+interface Present {
+  readonly id: string
+  /** `group/version` of each that is served. */
+  readonly served: readonly string[]
+}
+
+const present = new WeakMap<ApiServer, Map<string, Present>>()
 
 /** Makes the server serve exactly these definitions, and waits until it does. */
 async function syncDefinitions(server: ApiServer, wanted: readonly Definition[]): Promise<void> {
-  const there = present.get(server) ?? new Map<string, string>()
+  const there = present.get(server) ?? new Map<string, Present>()
   present.set(server, there)
   const byName = new Map(wanted.map(d => [d.name, d]))
-  const old = [...there].filter(([name, id]) => byName.get(name)?.id !== id).map(([name]) => name)
+  const old = [...there].filter(([name, { id }]) => byName.get(name)?.id !== id).map(([name]) => name)
   await Promise.all(
     old.map(async name => {
       // A definition goes only when its last object has gone.
@@ -215,15 +224,40 @@ async function syncDefinitions(server: ApiServer, wanted: readonly Definition[])
     if (left.length > 0) throw new Error(left.join(', '))
     return true
   }, 'definitions to go')
+  const made: string[] = []
   for (const d of wanted) {
     if (there.has(d.name)) continue
-    await server.request('POST', DEFINITIONS, d.body, d.contentType)
-    there.set(d.name, d.id)
+    const definition = await server.request('POST', DEFINITIONS, d.body, d.contentType)
+    there.set(d.name, { id: d.id, served: servedBy(definition) })
+    made.push(d.name)
   }
   await until(async () => {
-    const served = await servedResources(server)
-    return wanted.every(d => served.has(d.name)) && old.every(name => byName.has(name) || !served.has(name))
-  }, 'definitions to be served')
+    // The two come from different places in the server, and are brought up to date one after the other.
+    for (const ask of [servedAtOnce, servedInGroups]) {
+      const served = await ask(server)
+      const off = [...new Set([...there.keys(), ...old])].filter(
+        name => sorted(served.get(name) ?? []) !== sorted(there.get(name)?.served ?? []),
+      )
+      if (off.length > 0) throw new Error(off.join(', '))
+    }
+    return true
+  }, 'definitions to be served as they are now')
+  // A new kind's list answers 429 until its cache is filled.
+  await until(async () => {
+    for (const name of made) {
+      const plural = name.slice(0, name.indexOf('.'))
+      for (const at of there.get(name)?.served ?? []) await server.request('GET', `/apis/${at}/${plural}?limit=1`)
+    }
+    return true
+  }, 'new kinds to be listed')
+}
+
+const sorted = (texts: Iterable<string>): string => [...texts].sort().join(' ')
+
+function servedBy(definition: unknown): readonly string[] {
+  const group = text(valueAt(definition, 'spec', 'group'))
+  const versions = list(valueAt(definition, 'spec', 'versions')).filter(v => valueAt(v, 'served') === true)
+  return versions.map(v => `${group}/${text(valueAt(v, 'name'))}`)
 }
 
 async function definitionNames(server: ApiServer): Promise<ReadonlySet<string>> {
@@ -231,33 +265,42 @@ async function definitionNames(server: ApiServer): Promise<ReadonlySet<string>> 
   return new Set(list(valueAt(answer, 'items')).map(d => text(valueAt(d, 'metadata', 'name'))))
 }
 
-/** `plural.group` of everything in the server's discovery. A new kind's list answers 429 until its cache is filled. */
-async function servedResources(server: ApiServer): Promise<ReadonlySet<string>> {
+/** Which `group/version`s serve a `plural.group`. */
+type Served = ReadonlyMap<string, ReadonlySet<string>>
+
+/** Discovery as older clients ask for it: group for group. */
+async function servedInGroups(server: ApiServer): Promise<Served> {
   const groups = await server.request('GET', '/apis')
-  const served = new Set<string>()
-  await Promise.all(
-    list(valueAt(groups, 'groups')).flatMap(group =>
-      list(valueAt(group, 'versions')).map(async version => {
-        const at = `/apis/${text(valueAt(version, 'groupVersion'))}`
-        const answer = await server.request('GET', at)
-        for (const r of list(valueAt(answer, 'resources')))
-          served.add(`${text(valueAt(r, 'name'))}.${text(valueAt(group, 'name'))}`)
+  const versions = list(valueAt(groups, 'groups')).flatMap(group => list(valueAt(group, 'versions')))
+  const answers = await Promise.all(
+    versions.map(async version => {
+      const at = text(valueAt(version, 'groupVersion'))
+      return { at, resources: list(valueAt(await server.request('GET', `/apis/${at}`), 'resources')) }
+    }),
+  )
+  return byKind(answers.flatMap(({ at, resources }) => resources.map(r => [at, text(valueAt(r, 'name'))] as const)))
+}
+
+/** Aggregated discovery: all in one answer. */
+async function servedAtOnce(server: ApiServer): Promise<Served> {
+  const answer = await server.request('GET', '/apis', undefined, undefined, AGGREGATED)
+  return byKind(
+    list(valueAt(answer, 'items')).flatMap(group =>
+      list(valueAt(group, 'versions')).flatMap(version => {
+        const at = `${text(valueAt(group, 'metadata', 'name'))}/${text(valueAt(version, 'version'))}`
+        return list(valueAt(version, 'resources')).map(r => [at, text(valueAt(r, 'resource'))] as const)
       }),
     ),
   )
-  return served
 }
 
-async function until(is: () => Promise<boolean>, what: string, ms = 60_000): Promise<void> {
-  const deadline = Date.now() + ms
-  let failure = ''
-  const holds = (): Promise<boolean> =>
-    is().catch(error => {
-      failure = `: ${error}`
-      return false
-    })
-  while (!(await holds())) {
-    if (Date.now() > deadline) throw new Error(`waited in vain for ${what}${failure}`)
-    await new Promise(resolve => setTimeout(resolve, 100))
+const AGGREGATED = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList'
+
+function byKind(pairs: readonly (readonly [at: string, plural: string])[]): Served {
+  const served = new Map<string, Set<string>>()
+  for (const [at, plural] of pairs) {
+    const name = `${plural}.${at.slice(0, at.indexOf('/'))}`
+    served.set(name, (served.get(name) ?? new Set<string>()).add(at))
   }
+  return served
 }

@@ -46,7 +46,7 @@ export function startService(program: string, args: readonly string[], log: stri
 }
 
 /** Waits until `ready` says true; fails early when the service ends, and then shows the end of its log. */
-export async function waitReady(service: Service, what: string, ready: () => Promise<boolean>, ms = 90_000) {
+export async function waitReady(service: Service, what: string, ready: () => Promise<boolean>, ms = 300_000) {
   const deadline = Date.now() + ms
   for (;;) {
     if (await ready().catch(() => false)) return

@@ -32,7 +32,7 @@ export class PseudoTerminal {
   }
 
   /** Waits until something is drawn that has not been looked at. */
-  async see(what: string | RegExp, ms = 20_000): Promise<void> {
+  async see(what: string | RegExp, ms = 120_000): Promise<void> {
     const deadline = Date.now() + ms
     for (;;) {
       const fresh = this.text.slice(this.#seen)

@@ -1,10 +1,10 @@
-import { type Diagnosis, diagnose } from '../../diagnosis.ts'
 import { FleetctlError, TimeoutError, UsageError } from '../../errors.ts'
 import { sourceInfo } from '../../source-info.ts'
 import type { Progress } from '../../ui/progress.ts'
 import { blockersLine } from '../../wait/blockers-text.ts'
 import type { Goal } from '../../wait/goals.ts'
-import { checksFor, judge, type Target } from '../../wait/judge.ts'
+import type { Target } from '../../wait/judge.ts'
+import { lookAt } from '../../wait/look.ts'
 import type { Member } from '../../wait/member.ts'
 import { type Blocker, type WaitOutcome, type WaitResult, waitResult } from '../../wait/result.ts'
 import { Tally, type Verdict } from '../../wait/verdict.ts'
@@ -31,8 +31,8 @@ interface Look {
 
 async function look(call: Call, { goal, targets }: Asked, signal: AbortSignal): Promise<Look> {
   const source = await openSource(call)
-  const diagnosis: Diagnosis = await diagnose(source, checksFor(goal), signal)
-  return { members: judge(diagnosis, goal, targets), source: sourceInfo(source, diagnosis) }
+  const { members, loaded } = await lookAt(source, goal, targets, signal)
+  return { members, source: sourceInfo(source, loaded) }
 }
 
 /** Judges a recording, which does not change, once. */
