@@ -71,6 +71,8 @@ export const registration = defineJoin<Registration>(inputsOf({ hub: ['GitOpsClu
 export const ACM_CLUSTER = 'apps.open-cluster-management.io/acm-cluster'
 export const SECRET_CLUSTER_NAME = 'apps.open-cluster-management.io/cluster-name'
 export const DATA_SOURCE = 'apps.open-cluster-management.io/data-source'
+/** On a GitOpsCluster: its secrets keep the API URL, without a check of the certificate (push-pull.md 1.6). */
+export const LEGACY_SECRET = 'apps.open-cluster-management.io/legacy-cluster-secret'
 export const AGENT_NAME = 'argocd-agent.argoproj-labs.io/agent-name'
 
 export interface ClusterSecrets {

@@ -7,6 +7,7 @@ import { LATE_CASES } from './late-cases.ts'
 import { MORE_CASES } from './more-cases.ts'
 import { ROUTING_CASES } from './routing-cases.ts'
 import { SURVIVOR_CASES } from './survivor-cases.ts'
+import { UPGRADE_CASES } from './upgrade-cases.ts'
 
 /** A small change of a recorded fleet for each fault of which no fleet was recorded. */
 export const CASES: readonly Case[] = [
@@ -21,4 +22,5 @@ export const CASES: readonly Case[] = [
   ...GAP_CASES,
   ...ROUTING_CASES,
   ...SURVIVOR_CASES,
+  ...UPGRADE_CASES,
 ]
