@@ -35,6 +35,9 @@ const COUNTS: Readonly<Record<string, number>> = {
   'FF-J': 5,
   'FF-K': 6,
   'FF-L': 3,
+  'RV-P': 21,
+  'RV-C': 9,
+  'RV-S': 10,
 }
 
 const SECTIONS = sections()

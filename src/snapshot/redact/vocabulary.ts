@@ -47,24 +47,24 @@ export const NAME_WORDS = `
   flt0012 flt0101 flt0102 flt0103 flt0104 flt0105 flt0106 flt0107 flt0108 flt0109 flt0110 flt0111 flt0112 flt0113
   flt0114 flt0201 flt0202 flt0203 flt0204 flt0205 flt0206 flt0207 flt0208 flt0209 flt0210 flt0211 flt0212 flt0213
   flt0214 flt0215 flt0216 flt0217 flt0218 flt0219 flt0220 flt0221 flt0222 flt0223 flt0224 flt0225 flt0226 flt0227
-  flt0228 flt0301 flt0302 flt0303 flt0304 flt0305 flt0306 flt0307 flt0308 flt0309 flt0310 flt0311 flt0312 flt0313
-  flt0314 flt0315 flt0316 flt0317 flt0401 flt0402 flt0403 flt0404 flt0405 flt0406 flt0407 flt0408 flt0409 flt0410
-  flt0411 flt0412 flt0413 flt0414 flt0415 flt0416 flt0501 flt0502 flt0503 flt0504 flt0505 flt0506 flt0507 flt0508
-  flt0509 flt0510 flt0511 flt0512 flt0513 flt0514 flt0515 flt0516 flt0518 flt0519 flt0520 flt0521 flt0522 flt0523
-  flt0524 flt0525 flt0526 flt0527 flt0528 flt0529 flt0530 flt0531 flt0532 flt0601 flt0602 flt0603 flt0604 flt0605
-  flt0606 flt0607 flt0608 flt0701 flt0702 flt0703 flt0704 flt0705 flt0706 flt0707 flt0708 flt0709 flt0801 flt0802
-  flt0803 flt0804 flt0805 flt0806 flt0807 flt0808 flt0809 flt0810 flt0811 flt0812 flt0813 flt0814 flt0815 flt0816
-  flt0817 flt0818 flt0819 flt0820 flt0821 flt0822 flt0823 flt0824 flt0825 flt0826 flt0827 flt0828 flt0829 flt0830
-  flt0831 flt0832 flt0833 flt0834 flt0835 flt0836 flt0837 flt0838 flt0839 flt0840 flt0841 flt0842 flt0843 flt0844
-  flt0845 flt0846 flt0847 flt0848 flt0849 flt0901 flt0902 flt0903 flt0904 flt0905 flt0906 flt0907 flt0908 flt0909
-  flt0910 flt0911 flt0912 flt0913 for forbidden force foreground foreign found framework freezes freshness from fs
-  gap gatekeeper gateway gather gave generate generates generation generator generators get getting ghost gib git
-  gitops gitopsaddon gitopscluster gitopsclusters gitversion given global goc gotemplate governance gpg grafana grant
-  group groupclusterselector groupname groups groupstrategy gz gzip ha handle handshake hang has hash hasvalue have
-  header headers heal health healthstatus healthy held helm history hook hookphase hooks hooktype host hosting http
-  https hub hubacceptedmanagedcluster hubacceptsclient hubhash hybrid hypershift id identity idle if ifavailable
-  ignore ignoreapplicationdifferences ignored image imagepullbackoff immutable impersonate in incomplete index
-  ineffective info inform informer ing ingress inherit input inputs insecure inspect installed installedcsv
+  flt0228 flt0229 flt0301 flt0302 flt0303 flt0304 flt0305 flt0306 flt0307 flt0308 flt0309 flt0310 flt0311 flt0312
+  flt0313 flt0314 flt0315 flt0316 flt0317 flt0401 flt0402 flt0403 flt0404 flt0405 flt0406 flt0407 flt0408 flt0409
+  flt0410 flt0411 flt0412 flt0413 flt0414 flt0415 flt0416 flt0417 flt0501 flt0502 flt0503 flt0504 flt0505 flt0506
+  flt0507 flt0508 flt0509 flt0510 flt0511 flt0512 flt0513 flt0514 flt0515 flt0516 flt0518 flt0519 flt0520 flt0521
+  flt0522 flt0523 flt0524 flt0525 flt0526 flt0527 flt0528 flt0529 flt0530 flt0531 flt0532 flt0601 flt0602 flt0603
+  flt0604 flt0605 flt0606 flt0607 flt0608 flt0701 flt0702 flt0703 flt0704 flt0705 flt0706 flt0707 flt0708 flt0709
+  flt0801 flt0802 flt0803 flt0804 flt0805 flt0806 flt0807 flt0808 flt0809 flt0810 flt0811 flt0812 flt0813 flt0814
+  flt0815 flt0816 flt0817 flt0818 flt0819 flt0820 flt0821 flt0822 flt0823 flt0824 flt0825 flt0826 flt0827 flt0828
+  flt0829 flt0830 flt0831 flt0832 flt0833 flt0834 flt0835 flt0836 flt0837 flt0838 flt0839 flt0840 flt0841 flt0842
+  flt0843 flt0844 flt0845 flt0846 flt0847 flt0848 flt0849 flt0901 flt0902 flt0903 flt0904 flt0905 flt0906 flt0907
+  flt0908 flt0909 flt0910 flt0911 flt0912 flt0913 for forbidden force foreground foreign found framework freezes
+  freshness from fs gap gatekeeper gateway gather gave generate generates generation generator generators get getting
+  ghost gib git gitops gitopsaddon gitopscluster gitopsclusters gitversion given global goc gotemplate governance gpg
+  grafana grant group groupclusterselector groupname groups groupstrategy gz gzip ha handle handshake hang has hash
+  hasvalue have header headers heal health healthstatus healthy held helm history hook hookphase hooks hooktype host
+  hosting http https hub hubacceptedmanagedcluster hubacceptsclient hubhash hybrid hypershift id identity idle if
+  ifavailable ignore ignoreapplicationdifferences ignored image imagepullbackoff immutable impersonate in incomplete
+  index ineffective info inform informer ing ingress inherit input inputs insecure inspect installed installedcsv
   installnamespace installplanapproval installplanfailed installplanmissing installplanpending int integrations
   integreatly interval invalid invalidconfiguration invalidimagename invalidspecerror involvedobject io ip ipv4 ipv6
   is isgreaterthan islessthan issemver istio istty it item items joined joins json jsonl jwt k14s k8s kafka kapp keda
@@ -84,49 +84,50 @@ export const NAME_WORDS = `
   monitoring more msa mtls multicloud multicluster multiclusterapplicationsetreport multiclusterapplicationsetreports
   must my myname myvalue name names namespace namespaced namespaces ndjson networking never newer nil nmstate no node
   nointersection nomanagedclustermatched nomanagedclustersetbindings noncompliant none noselect noselectifnew not
-  notalldecisionsscheduled note nothing notin notrecorded now null number numberofclusters numberofselectedclusters
-  numkmgtpe oadp object objectbucket objectdefinition objects observability observedgeneration ocm ocs of off ok old
-  older olm once one only op open openshift operation operationstate operationstatephase operationstatestartedat
-  operator operatorgroup operatorgroups operators optional or ordinal org original orphan orphaned orvalue other our
-  out outdated outofsync outside over overlap owner ownerreferences parse part partialobjectmetadata
-  partialobjectmetadatalist passthrough passw password patch path peer pending per permission permissions permitted
-  phase ping pipe pkg placement placementbinding placementbindings placementdecision placementdecisions
-  placementmisconfigured placementref placementresolved placementrules placements placementsatisfied plan plane
-  please plugin plural pod pods podsecurity policies policy policyset port ports position post postgresql pre
-  predicate predicates prefernoselect present preservedfields preserveresourcesondeletion preserves principal
-  principalserveraddress principalserverport printable prioritizerpolicy prioritizers progressing project provide
-  provider proxy prune publickey pull pulled pullmodel push quota random range rbac rcall reached read readers
-  readonly ready readyreplicas real reason reconcile reconciled reconciledat reconciles reconciliation recorded
-  recording records redis ref referenc reference references refresh refs refused regarding regex registers
-  registration registrationapplied rejected remainingitemcount remediationaction remote remove rendering renewed
-  renewtime replace replicas repo report reports repository repourl request requested requeue requeueafterseconds
-  required requiredclusterselector requirespruning reserved reset resolutionfailed resolve resource
-  resourceidentifier resourcemeta resourcenames resourcenotavailable resources resourcestatus resourcesuptodate
-  resourcetrackingmethod resourceversion response responsekind restartcount retried retry retrycount retrying
-  revision rights role rolebinding rolebindings roleref roles root rotation route routes routing rpc rule rules run
-  running same scan scheduling schema schemaerror scope scoped scorecoordinate search secret secrets secureconnect
-  secureconnecting security selected selection selector selectortype selects self selfheal selfsubjectaccessreview
-  selfsubjectaccessreviews semver send served server serveraddress servername serverport servertime serverversion
-  service serviceaccount serviceaccounts services serving set sets settings sh sha sha256 shared
-  sharedresourcewarning short sidecar sigkill signal signature signed signername silent size skew skewed skip
-  skipargonamespaceverify snapshot socket socks socks5 socks5h source sourcenamespaces sourcerepos sources spec
-  specified spins split spoke spokes sriovnetwork ssl stale standalone standing started startedat startswith
-  starttime state statefulset statefulsets static status statuses statusfeedback statusfeedbacksynced stdin steady
-  steps stopped stops storage strict strimzi string stringdata stuck subject subjects subscription subscriptions
-  substring succeedconfigured succeeded such summary supporting svc switched sync synced syncerror syncfailed
-  synchronization syncoptions syncpolicy syncresult syncrevision syncstatus system taint taints tar target
-  targetrevision targets tasks tcp tekton template templatepatch templates terminated terminating termination test
-  testing text tgz than the there this throttled time timeadded timeout timeoutseconds times timestamp tls
-  tlsclientconfig to token tokenreported tokensecretref tolerations tolerationseconds too tostring total trace
-  tracking tree trouble true trying ts twice type uid unable unauthorized unavailable unbound undeclared under
-  unexpected unhealthy unknown unknownerror unmarshal unmarshall unprotected unreachable unreadable unreconciled
-  unregistered unrendered unreported unresolved unrestricted unscheduled unscoped unseen unsuccessfully unsupported
-  unterminated untrusted unusable unwatched up upbound update updated updates updatestrategy upgradepending
-  upperascii upstream uri url usage use user username userpass users ustar utc utf utf8 v1 v1alpha1 v1beta1 v1beta2
-  v2 v2beta1 valid validate validateclusterrolesexist validaterolesexist validating validatingadmissionpolicy
-  validation validationerror validity value values var velero vendor verb verbs verdict verification verify version
-  versions view violates wait waiting waits warn warning was watch way webhook weight where which whole will window
-  wipe with within without work workload would wraps writes x509 xz ya yaml yes your z0 za zip zstd
+  notafter notalldecisionsscheduled notbefore note nothing notin notrecorded now null number numberofclusters
+  numberofselectedclusters numkmgtpe oadp object objectbucket objectdefinition objects observability
+  observedgeneration ocm ocs of off ok old older olm once one only op open openshift operation operationstate
+  operationstatephase operationstatestartedat operator operatorgroup operatorgroups operators optional or ordinal org
+  original orphan orphaned orvalue other our out outdated outofsync outside over overlap owner ownerreferences parse
+  part partialobjectmetadata partialobjectmetadatalist passthrough passw password patch path peer pending per
+  permission permissions permitted phase ping pipe pkg placement placementbinding placementbindings placementdecision
+  placementdecisions placementmisconfigured placementref placementresolved placementrules placements
+  placementsatisfied plan plane please plugin plural pod pods podsecurity policies policy policyset port ports
+  position post postgresql pre predicate predicates prefernoselect present preservedfields
+  preserveresourcesondeletion preserves principal principalserveraddress principalserverport printable
+  prioritizerpolicy prioritizers progressing project provide provider proxy prune publickey pull pulled pullmodel
+  push quota random range rbac rcall reached read readers readonly ready readyreplicas real reason reconcile
+  reconciled reconciledat reconciles reconciliation recorded recording records redis ref referenc reference
+  references refresh refs refused regarding regex registers registration registrationapplied rejected
+  remainingitemcount remediationaction remote remove rendering renewed renewtime replace replicas repo report reports
+  repository repourl request requested requeue requeueafterseconds required requiredclusterselector requirespruning
+  reserved reset resolutionfailed resolve resource resourceidentifier resourcemeta resourcenames resourcenotavailable
+  resources resourcestatus resourcesuptodate resourcetrackingmethod resourceversion response responsekind
+  restartcount retried retry retrycount retrying revision rights role rolebinding rolebindings roleref roles root
+  rotation route routes routing rpc rule rules run running same scan scheduling schema schemaerror scope scoped
+  scorecoordinate search secret secrets secureconnect secureconnecting security selected selection selector
+  selectortype selects self selfheal selfsubjectaccessreview selfsubjectaccessreviews semver send served server
+  serveraddress servername serverport servertime serverversion service serviceaccount serviceaccounts services
+  serving set sets settings sh sha sha256 shared sharedresourcewarning short sidecar sigkill signal signature signed
+  signername silent size skew skewed skip skipargonamespaceverify snapshot socket socks socks5 socks5h source
+  sourcenamespaces sourcerepos sources spec specified spins split spoke spokes sriovnetwork ssl stale standalone
+  standing started startedat startswith starttime state statefulset statefulsets static status statuses
+  statusfeedback statusfeedbacksynced stdin steady steps stopped stops storage strict strimzi string stringdata stuck
+  subject subjects subscription subscriptions substring succeedconfigured succeeded such summary supporting svc
+  switched sync synced syncerror syncfailed synchronization syncoptions syncpolicy syncresult syncrevision syncstatus
+  system taint taints tar target targetrevision targets tasks tcp tekton template templatepatch templates terminated
+  terminating termination test testing text tgz than the there this throttled time timeadded timeout timeoutseconds
+  times timestamp tls tlsclientconfig to token tokenreported tokensecretref tolerations tolerationseconds too
+  tostring total trace tracking tree trouble true trying ts twice type uid unable unauthorized unavailable unbound
+  undeclared under unexpected unhealthy unknown unknownerror unmarshal unmarshall unprotected unreachable unreadable
+  unreconciled unregistered unrendered unreported unresolved unrestricted unscheduled unscoped unseen unsuccessfully
+  unsupported unterminated untrusted unusable unwatched up upbound update updated updates updatestrategy
+  upgradepending upperascii upstream uri url usage use user username userpass users ustar utc utf utf8 v1 v1alpha1
+  v1beta1 v1beta2 v2 v2beta1 valid validate validateclusterrolesexist validaterolesexist validating
+  validatingadmissionpolicy validation validationerror validity value values var velero vendor verb verbs verdict
+  verification verify version versions view violates wait waiting waits warn warning was watch way webhook weight
+  where which whole will window wipe with within without work workload would wraps writes x509 xz ya yaml yes your z0
+  za zip zstd
 `
 
 /** Further words that only texts hold. */
