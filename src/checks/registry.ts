@@ -159,6 +159,7 @@ import { placementSelectsNothing } from './selection/placement-selects-nothing.t
 import { placementSetUnknown } from './selection/placement-set-unknown.ts'
 import { placementShort } from './selection/placement-short.ts'
 import { placementTolerationsMissing } from './selection/placement-tolerations-missing.ts'
+import { appStateUnknown } from './spokes/app-state-unknown.ts'
 import { argocdNotReconciled } from './spokes/argocd-not-reconciled.ts'
 import { argocdTwice } from './spokes/argocd-twice.ts'
 import { clusterAccessFails } from './spokes/cluster-access-fails.ts'
@@ -322,6 +323,7 @@ export const CHECKS: readonly Check[] = [
   clusterConfigMissing,
   clusterSchemaBroken,
   imageNotPulled,
+  appStateUnknown,
   workMissing,
   workOutdated,
   workLeftOver,
