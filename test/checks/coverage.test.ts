@@ -36,7 +36,7 @@ const COUNTS: Readonly<Record<string, number>> = {
   'FF-K': 6,
   'FF-L': 3,
   'RV-P': 21,
-  'RV-C': 9,
+  'RV-C': 10,
   'RV-S': 10,
 }
 
