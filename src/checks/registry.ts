@@ -64,6 +64,7 @@ import { skipReconcileMissing } from './agent/skip-reconcile-missing.ts'
 import { trackingByLabel } from './agent/tracking-by-label.ts'
 import { appDeletionStuck } from './applications/app-deletion-stuck.ts'
 import { appOwnerMissing } from './applications/app-owner-missing.ts'
+import { appServerLiteral } from './applications/app-server-literal.ts'
 import { destinationAmbiguous } from './applications/destination-ambiguous.ts'
 import { destinationNameUnknown } from './applications/destination-name-unknown.ts'
 import { destinationServerStale } from './applications/destination-server-stale.ts'
@@ -135,6 +136,7 @@ import { msaRotationSpins } from './registration/msa-rotation-spins.ts'
 import { msaTokenExpiring } from './registration/msa-token-expiring.ts'
 import { msaTokenMissing } from './registration/msa-token-missing.ts'
 import { proxyServiceMissing } from './registration/proxy-service-missing.ts'
+import { secretCertificateExpiring } from './registration/secret-certificate-expiring.ts'
 import { secretFellBack } from './registration/secret-fell-back.ts'
 import { secretForeign } from './registration/secret-foreign.ts'
 import { secretInsecure } from './registration/secret-insecure.ts'
@@ -157,6 +159,7 @@ import { placementSelectsNothing } from './selection/placement-selects-nothing.t
 import { placementSetUnknown } from './selection/placement-set-unknown.ts'
 import { placementShort } from './selection/placement-short.ts'
 import { placementTolerationsMissing } from './selection/placement-tolerations-missing.ts'
+import { appStateUnknown } from './spokes/app-state-unknown.ts'
 import { argocdNotReconciled } from './spokes/argocd-not-reconciled.ts'
 import { argocdTwice } from './spokes/argocd-twice.ts'
 import { clusterAccessFails } from './spokes/cluster-access-fails.ts'
@@ -254,6 +257,7 @@ export const CHECKS: readonly Check[] = [
   spokeAccountAdmin,
   secretForeign,
   proxyServiceMissing,
+  secretCertificateExpiring,
   appsetApplicationsMissing,
   appsetError,
   appsetUnwatched,
@@ -287,6 +291,7 @@ export const CHECKS: readonly Check[] = [
   destinationNameUnknown,
   projectWillDeny,
   appOwnerMissing,
+  appServerLiteral,
   sourceUnreadable,
   repositoryRefused,
   destinationNamespaceMissing,
@@ -318,6 +323,7 @@ export const CHECKS: readonly Check[] = [
   clusterConfigMissing,
   clusterSchemaBroken,
   imageNotPulled,
+  appStateUnknown,
   workMissing,
   workOutdated,
   workLeftOver,

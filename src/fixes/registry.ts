@@ -24,6 +24,7 @@ import { principalRouteUnusableFix } from './agent/principal-route-unusable.ts'
 import { projectExcludesAgentFix } from './agent/project-excludes-agent.ts'
 import { skipReconcileMissingFix } from './agent/skip-reconcile-missing.ts'
 import { trackingByLabelFix } from './agent/tracking-by-label.ts'
+import { appServerLiteralFix } from './applications/app-server-literal.ts'
 import { destinationServerStaleFix } from './applications/destination-server-stale.ts'
 import { projectMissingFix } from './applications/project-missing.ts'
 import { projectWillDenyFix } from './applications/project-will-deny.ts'
@@ -134,6 +135,7 @@ export const FIXES: readonly Fix[] = [
   pullTargetsHubFix,
   pullDestinationMisleadingFix,
   projectWillDenyFix,
+  appServerLiteralFix,
   destinationNamespaceMissingFix,
   syncNotStartedFix,
   controllerForbiddenFix,

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import type { Condition } from './records.ts'
 
 /** What a public certificate says of itself. Times are epoch milliseconds. */
-interface Certificate {
+export interface Certificate {
   readonly notBefore: number
   readonly notAfter: number
   /** Host names and addresses that it is good for (subject alternative names). */

@@ -1,3 +1,4 @@
+import type { ClusterConfig } from './cluster-config.ts'
 import type { Subject } from './subject.ts'
 
 /**
@@ -169,13 +170,11 @@ export interface Secret extends Base {
   readonly type: string
   readonly keys: readonly string[]
   readonly cluster:
-    | {
+    | (ClusterConfig & {
         readonly name: string
         readonly server: string
         readonly hasConfig: boolean
-        /** `config` says that the server's certificate is not to be verified. */
-        readonly insecure: boolean
-      }
+      })
     | undefined
   /** Of the TLS secrets of argocd-agent: the public certificate as PEM. Never a key. */
   readonly certificate: string | undefined

@@ -1,3 +1,4 @@
+import { keptOfConfig } from '../fleet/cluster-config.ts'
 import { OBJECT_COPIES, SECRET_TYPE } from '../fleet/labels.ts'
 import { isObject, text } from './wire.ts'
 
@@ -10,7 +11,7 @@ const CERTIFICATES = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/
 
 /**
  * Takes every value out of a Secret, in place, and leaves the key names; of an Argo CD cluster secret `name` and `server`
- * stay, and of `config` whether it switches TLS off; of argocd-agent's TLS secrets the public certificates. Done in the page
+ * stay, and of `config` whether it switches TLS off and how long its certificates are good; of argocd-agent's TLS secrets the public certificates. Done in the page
  * that brought the Secret, so that no later step can print or record what it never had.
  */
 export function redactSecret(raw: unknown): void {
@@ -30,7 +31,11 @@ export function redactSecret(raw: unknown): void {
       if (isCluster && CLUSTER_KEYS.has(key)) continue
       const value = decoded(values[key], part)
       values[key] = encoded(
-        isCluster && key === 'config' ? flags(value) : isAgentTls && key === 'tls.crt' ? certificates(value) : '',
+        isCluster && key === 'config'
+          ? keptOfConfig(value)
+          : isAgentTls && key === 'tls.crt'
+            ? certificates(value)
+            : '',
         part,
       )
     }
@@ -38,11 +43,6 @@ export function redactSecret(raw: unknown): void {
   const annotations = metadata.annotations
   if (isObject(annotations)) for (const key of OBJECT_COPIES) delete annotations[key]
   delete metadata.managedFields
-}
-
-/** All that is kept of a cluster's `config`: that its server's certificate is not verified. */
-function flags(config: string): string {
-  return /"insecure"\s*:\s*true/.test(config) ? '{"tlsClientConfig":{"insecure":true}}' : ''
 }
 
 /** Only certificates, whatever else stands beside them. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { CHECKS } from '../../src/checks/registry.ts'
+import { SUPPRESSION_CHECKS } from '../../src/suppressions/checks.ts'
 import { reasons, rowId, sections } from './docs/coverage.ts'
 
 /** Rows that each table of the references has. */
@@ -35,10 +36,15 @@ const COUNTS: Readonly<Record<string, number>> = {
   'FF-J': 5,
   'FF-K': 6,
   'FF-L': 3,
+  'RV-P': 21,
+  'RV-C': 10,
+  'RV-S': 10,
+  'RV-D': 19,
 }
 
 const SECTIONS = sections()
 const REASONS = reasons()
+const ALL = [...CHECKS, ...SUPPRESSION_CHECKS]
 
 test('every table of the references is there, with all of its rows', () => {
   expect(Object.fromEntries(SECTIONS.map(s => [s.section, s.rows.length]))).toEqual(COUNTS)
@@ -49,7 +55,7 @@ test('every table of the references is there, with all of its rows', () => {
 
 describe.each(SECTIONS)('$section $title', ({ rows }) => {
   test('every row has checks that exist, or a reason that is explained', () => {
-    const codes = new Set(CHECKS.map(c => c.code))
+    const codes = new Set(ALL.map(c => c.code))
     for (const row of rows) {
       expect(row.fault.trim(), JSON.stringify(row)).not.toBe('')
       expect(Object.keys(row).length, row.fault).toBe(2)
@@ -75,6 +81,11 @@ test('ids of rows are unique and stable', () => {
 test('every reason is used', () => {
   const used = new Set(SECTIONS.flatMap(s => s.rows.flatMap(r => r.reason ?? [])))
   expect(Object.keys(REASONS).filter(r => !used.has(r))).toEqual([])
+})
+
+test('every check has a row', () => {
+  const mapped = new Set(SECTIONS.flatMap(s => s.rows.flatMap(r => r.codes ?? [])))
+  expect(ALL.map(c => c.code).filter(code => !mapped.has(code))).toEqual([])
 })
 
 test('at least a hundred checks', () => {

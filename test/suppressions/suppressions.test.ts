@@ -99,6 +99,15 @@ test('an annotation that hides nothing is told on its object; one with a finding
   expect(told?.message).toContain('FLT0104, FLT9999')
 })
 
+test('where reading was refused, an old suppression is told, and none is called unused', async () => {
+  const idle = suppression({ check: 'FLT0001', codes: ['FLT0001'] })
+  const ended = suppression({ check: 'FLT0001', codes: ['FLT0001'], expires: '2020-01-31' })
+  const blind = await patched(FLEET, patch => patch.refuse('hub', 'ManagedCluster'))
+  const seen = await runDoctor(blind, { suppressions: [idle, ended] })
+  expect(seen.unknown.map(u => u.code)).toContain('FLT0001')
+  expect(seen.findings.filter(f => f.category === 'settings').map(f => f.code)).toEqual(['FLT1001'])
+})
+
 test('a run without suppressions skips what judges them', async () => {
   expect(await run({})).toMatchObject({ own: [], skipped: ['FLT1001', 'FLT1002'], passed: [] })
 })

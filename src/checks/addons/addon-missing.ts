@@ -1,4 +1,4 @@
-import { isTrue } from '../../fleet/joins/clusters.ts'
+import { isLocalCluster, isTrue } from '../../fleet/joins/clusters.ts'
 import { clusterOfKey, clusterSecrets, DATA_SOURCE, registration } from '../../fleet/joins/registration.ts'
 import { missing, subject } from '../../fleet/subject.ts'
 import { GITOPS_ADDON, MSA_ADDON, PROXY_ADDON } from '../../fleet/well-known.ts'
@@ -41,7 +41,8 @@ export const addonMissing: Check = {
         })
       if (secrets.some(s => s.meta.labels[DATA_SOURCE] === 'cluster-proxy'))
         needed.push({ name: PROXY_ADDON, why: 'the cluster secret points to the cluster proxy' })
-      if (registrars.some(x => x.goc.addonEnabled)) {
+      // The controller gives the hub itself no add-on (push-pull.md 1.6).
+      if (registrars.some(x => x.goc.addonEnabled) && !isLocalCluster(managed)) {
         needed.push({ name: GITOPS_ADDON, why: `GitOpsCluster ${r.goc.meta.name} has the add-on on` })
         for (const name of ['governance-policy-framework', 'config-policy-controller'])
           needed.push({ name, why: 'the GitOps add-on installs Argo CD by a Policy' })

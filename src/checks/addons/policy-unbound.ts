@@ -52,7 +52,9 @@ export const policyUnbound: Check = {
       const lacking = (propagated ? clusters : []).filter(
         c => !copies.has(c) && !policy.clusterStatus.some(s => s.cluster === c),
       )
-      const lost = placements.filter(p => !byPlacement.has(placementKey(namespace, p)))
+      const lost = placements.filter(
+        p => !byPlacement.has(placementKey(namespace, p)) && fleet.hub.knows('Placement', namespace, p),
+      )
       if (bindings.length > 0 && lost.length === 0 && lacking.length === 0) continue
       const owner = owners.get(`${namespace}/${name}`)
       yield {

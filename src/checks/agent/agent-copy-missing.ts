@@ -5,6 +5,8 @@ import type { Check } from '../check.ts'
 import { ago, fact, olderThan, SECOND } from '../support.ts'
 import { AGENT_INPUTS, agentDeployments, managedAgentApps, notAgentHub } from './agent-support.ts'
 
+/** Faults of an Application, or of its template, by which no agent takes it up. */
+const OFF_ITS_WAY: readonly string[] = ['FLT0824', 'FLT0825', 'FLT0846', 'FLT0847']
 /** Copies reach a connected agent within a second (seen). */
 const SENT_WITHIN = 15 * SECOND
 
@@ -45,6 +47,8 @@ export const agentCopyMissing: Check = {
         effect: 'the workload is not there; what the hub shows is old',
         fix: 'see whether the agent is connected and the principal maps the Application to it',
         because: [
+          { subject: link.app.subject, codes: OFF_ITS_WAY },
+          ...(link.appSet === undefined ? [] : [{ subject: link.appSet.appSet.subject, codes: OFF_ITS_WAY }]),
           ...fleet
             .join(principals)
             .filter(p => p.argo.meta.namespace === link.argoNamespace)

@@ -22,7 +22,8 @@ export const controllerOffFreezes: Check = {
   },
   *run(fleet) {
     const byNamespace = groupBy(
-      fleet.join(applications).all.filter(l => l.model !== 'agent' && l.model !== 'pull'),
+      // One whose destination is no cluster of this Argo CD would not move with a controller either.
+      fleet.join(applications).all.filter(l => l.model === 'push' || l.model === 'local'),
       l => l.argoNamespace,
     )
     const agentApps = new Set(

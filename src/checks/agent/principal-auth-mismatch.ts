@@ -6,7 +6,6 @@ import { AGENT_INPUTS, agentRegistrars, notAgentHub } from './agent-support.ts'
 /** The operator's default where the field is empty (agent-mode.md 1.2). */
 const DEFAULT_AUTH = 'mtls:CN=([^,]+)'
 const GOOD_AUTH = 'mtls:CN=system:open-cluster-management:cluster:([^:]+):addon:gitops-addon:agent:gitops-addon-agent'
-const DNS_LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 
 /** CN of the client certificates that ACM issues (agent-mode.md 1.6). */
 function subjectOf(cluster: string): string {
@@ -14,7 +13,7 @@ function subjectOf(cluster: string): string {
 }
 
 /** What is wrong with an `auth` string for the certificate of a cluster, or undefined. */
-export function authFault(auth: string, cluster: string): string | undefined {
+function authFault(auth: string, cluster: string): string | undefined {
   const text = auth === '' ? DEFAULT_AUTH : auth
   const colon = text.indexOf(':')
   if (colon < 0) return 'has no method (form: method:config)'
@@ -33,10 +32,8 @@ export function authFault(auth: string, cluster: string): string | undefined {
     return 'is no valid regular expression'
   }
   if (captured === undefined) return 'does not match the certificate of the agent'
-  if (captured === cluster && DNS_LABEL.test(captured)) return undefined
-  return captured === cluster
-    ? `gives "${captured}", which is no DNS label`
-    : `gives "${captured}" instead of the cluster's name`
+  // A name that no principal takes is the fault of the cluster, not of the expression.
+  return captured === cluster ? undefined : `gives "${captured}" instead of the cluster's name`
 }
 
 export const principalAuthMismatch: Check = {

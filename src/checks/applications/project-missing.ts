@@ -1,4 +1,4 @@
-import { applications } from '../../fleet/joins/applications.ts'
+import { applications, SOURCE_UID } from '../../fleet/joins/applications.ts'
 import { appSets } from '../../fleet/joins/appsets.ts'
 import { argoNamespaces } from '../../fleet/joins/argo-namespaces.ts'
 import { getOrAdd } from '../../fleet/maps.ts'
@@ -35,6 +35,8 @@ export const projectMissing: Check = {
     for (const link of fleet.join(appSets).all) note(link.argoNamespace, link.appSet.template.project, link.appSet)
     for (const link of fleet.join(applications).all) {
       if (link.owner !== undefined || link.app.meta.deleting !== undefined) continue
+      // What an autonomous agent sent is only shown on the hub: its project counts where it runs.
+      if (SOURCE_UID in link.app.meta.annotations) continue
       // Argo CD looks in its own namespace; the propagation controller also in that of the Application.
       if (fleet.hub.of('AppProject').get(link.app.meta.namespace, link.app.project) !== undefined) continue
       note(link.argoNamespace, link.app.project, link.app)

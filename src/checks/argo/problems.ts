@@ -16,6 +16,7 @@ export type ProblemKind =
   | 'fights'
   | 'out-of-sync'
   | 'unhealthy'
+  | 'unknown'
   | 'progressing'
 
 /** What keeps an Application from being Synced and Healthy: the first that applies, as its own controller tells it. */
@@ -128,11 +129,11 @@ function fights(app: Application): boolean {
   )
 }
 
-const TROUBLED = new Set(['Degraded', 'Missing', 'Progressing'])
+const TROUBLED = new Set(['Degraded', 'Missing', 'Progressing', 'Unknown'])
 
 function fromState(fleet: Fleet, of: Reconciled): Problem | undefined {
   const { app } = of
-  if (app.sync !== 'OutOfSync' && !TROUBLED.has(app.health)) return undefined
+  if (app.sync !== 'OutOfSync' && app.sync !== 'Unknown' && !TROUBLED.has(app.health)) return undefined
   const status = fact(app, '.status', `sync ${app.sync || 'empty'}, health ${app.health || 'empty'}`)
   const common = { of, forbidden: undefined, retrying: false, evidence: [status] }
   const age = app.reconciledAt ?? app.meta.created
@@ -170,7 +171,8 @@ function fromState(fleet: Fleet, of: Reconciled): Problem | undefined {
         ],
       }
     }
-    if (olderThan(fleet.now, app.operation?.finishedAt ?? age, 10 * PATIENCE)) {
+    // What runs and is broken matters more than what is not there yet.
+    if (app.health !== 'Degraded' && olderThan(fleet.now, app.operation?.finishedAt ?? age, 10 * PATIENCE)) {
       return { ...common, kind: 'out-of-sync', text: 'OutOfSync for some time', since: app.operation?.finishedAt }
     }
   }
@@ -183,6 +185,9 @@ function fromState(fleet: Fleet, of: Reconciled): Problem | undefined {
           .slice(0, 3)
           .join(', ')
   if (app.health === 'Degraded') return { ...common, kind: 'unhealthy', text, since: age }
+  // The controller says why in a condition; where it does not, or a health script fails, nothing is known all the same.
+  if ((app.sync === 'Unknown' || app.health === 'Unknown') && olderThan(fleet.now, app.meta.created ?? 0, PATIENCE))
+    return { ...common, kind: 'unknown', text, since: age }
   if (app.health === 'Missing' && app.sync === 'Synced') return { ...common, kind: 'unhealthy', text, since: age }
   if (
     app.health === 'Progressing' &&

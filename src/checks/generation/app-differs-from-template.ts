@@ -4,7 +4,7 @@ import { condition } from '../../fleet/joins/clusters.ts'
 import { clusterSecrets, registrationKey } from '../../fleet/joins/registration.ts'
 import { PULL_LABEL, PULL_NAMESPACE, PULL_TARGET, SKIP_RECONCILE } from '../../fleet/labels.ts'
 import type { Application } from '../../fleet/records.ts'
-import { type Params, render } from '../../fleet/render.ts'
+import { hasTemplate, type Params, render } from '../../fleet/render.ts'
 import type { Check, Evidence } from '../check.ts'
 import { conditionFact, fact, names } from '../support.ts'
 import { APPSET_NEEDS, renderedFor } from './appset-support.ts'
@@ -18,8 +18,11 @@ const CREATE_ONLY = new Set(['create-only', 'create-delete'])
 /** Where an Application is not what its template makes of its cluster; what cannot be rendered here is left out. */
 function differences({ appSet }: AppSetLink, app: Application, params: Params): Evidence[] {
   const { template } = appSet
-  const make = (text: string): string | undefined =>
-    text.includes('{{') ? render(text, params, appSet.goTemplate) : text
+  const make = (text: string): string | undefined => {
+    const made = text.includes('{{') ? render(text, params, appSet.goTemplate) : text
+    // A parameter that is not known here, such as the server where no Secret may be read, says nothing of the Application.
+    return made === undefined || hasTemplate(made) ? undefined : made
+  }
   const found: Evidence[] = []
   const compare = (path: string, template: string, is: string, i?: number): void => {
     const wanted = make(template)

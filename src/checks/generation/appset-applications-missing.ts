@@ -1,13 +1,13 @@
 import type { Fleet } from '../../fleet/fleet.ts'
 import { inputsOf } from '../../fleet/fleet.ts'
 import { type AppSetLink, appSets, placeOf } from '../../fleet/joins/appsets.ts'
-import { condition } from '../../fleet/joins/clusters.ts'
+import { clusters, condition } from '../../fleet/joins/clusters.ts'
 import { clusterSecrets, registration, registrationKey } from '../../fleet/joins/registration.ts'
 import { subject } from '../../fleet/subject.ts'
 import { MSA_ADDON } from '../../fleet/well-known.ts'
 import type { Cause, Check, Severity } from '../check.ts'
 import { conditionFact, count, fact, names, olderThan, SECOND } from '../support.ts'
-import { renderedFor } from './appset-support.ts'
+import { NAME_FAULTS, renderedFor } from './appset-support.ts'
 
 /** Default of `requeueAfterSeconds` (argo-cd duck_type.go): decisions and secrets trigger nothing, so a change waits that long. */
 const REQUEUE = 180
@@ -34,11 +34,15 @@ function lackOf(fleet: Fleet, link: AppSetLink): Lack | undefined {
 }
 
 function causesOf(fleet: Fleet, link: AppSetLink, lack: Lack): Cause[] {
-  const { argoNamespace, generators } = link
-  const list: Cause[] = []
+  const { argoNamespace, generators, appSet } = link
+  const { localName } = fleet.join(clusters)
+  const list: Cause[] = [{ subject: appSet.subject, codes: NAME_FAULTS }]
   for (const g of generators) {
     list.push({ subject: subject('hub', 'ConfigMap', argoNamespace, g.generator.configMapRef) })
-    if (lack.nothingDecided) for (const p of g.placements) list.push({ subject: p.placement.subject })
+    // The hub itself is let in by mistake; an empty decision is the fault of the Placement whatever it is.
+    for (const p of g.placements)
+      if (lack.nothingDecided) list.push({ subject: p.placement.subject })
+      else if (lack.clusters.includes(localName)) list.push({ subject: p.placement.subject, codes: ['FLT0109'] })
   }
   const { of } = fleet.join(registration)
   for (const cluster of lack.clusters) {

@@ -5,6 +5,7 @@ import { clusterSecrets, registration, registrationKey } from '../../fleet/joins
 import { subject } from '../../fleet/subject.ts'
 import type { Cause, Check } from '../check.ts'
 import { conditionFact, count, fact } from '../support.ts'
+import { NAME_FAULTS } from './appset-support.ts'
 
 const PROJECT = /references project (\S+) which does not exist/
 const NO_DECISIONS = 'no clusterDecisionResources found'
@@ -68,6 +69,7 @@ export const appsetError: Check = {
         if (!unmatched && r.argoNamespace === argoNamespace)
           because.push({ subject: r.goc.subject, codes: ['FLT0203', 'FLT0204'] })
       }
+      because.push({ subject: appSet.subject, codes: NAME_FAULTS })
       // The project has come since: the controller will find it at its next attempt.
       const mended = project !== undefined && fleet.hub.of('AppProject').get(argoNamespace, project) !== undefined
       yield {

@@ -1,5 +1,5 @@
 import type { Fleet } from '../../fleet/fleet.ts'
-import { type AppSetLink, appSetKey, appSets } from '../../fleet/joins/appsets.ts'
+import { type AppSetLink, appSetKey, appSets, placeOf } from '../../fleet/joins/appsets.ts'
 import { condition } from '../../fleet/joins/clusters.ts'
 import { getOrAdd } from '../../fleet/maps.ts'
 import type { Check } from '../check.ts'
@@ -47,8 +47,10 @@ export const appsetNameCollides: Check = {
   *run(fleet) {
     const clashes = new Map<string, Clash>()
     for (const [key, list] of claimedByMany(fleet)) {
+      // Whoever has the Application keeps it; the others come too late, however old they are.
       const [early, ...rest] = [...list].sort(
         (a, b) =>
+          Number(b.ownedByKey.has(key)) - Number(a.ownedByKey.has(key)) ||
           (a.appSet.meta.created ?? 0) - (b.appSet.meta.created ?? 0) ||
           (appSetKey(a.appSet) < appSetKey(b.appSet) ? -1 : 1),
       )
@@ -64,9 +66,12 @@ export const appsetNameCollides: Check = {
     for (const { early, late, names: keys } of clashes.values()) {
       const error = condition(late.appSet, 'ErrorOccurred')
       const refused = error?.status === 'True' && error.message.includes('already owned by another ApplicationSet')
+      const lacks =
+        late.appSet.hasStatus &&
+        keys.some(key => !late.ownedByKey.has(key) && fleet.hub.knows('Application', ...placeOf(key)))
       yield {
         subject: late.appSet.subject,
-        severity: refused ? 'error' : 'warning',
+        severity: refused || lacks ? 'error' : 'warning',
         message: `ApplicationSets "${early.appSet.meta.name}" and "${late.appSet.meta.name}" both generate ${names(keys, 3)}.`,
         evidence: [
           fact(early.appSet, '.spec.template.metadata.name', early.appSet.template.name),
@@ -75,7 +80,7 @@ export const appsetNameCollides: Check = {
         ],
         effect: 'the second one fails as a whole; which is the second may change',
         fix: `give the Applications of ${late.appSet.meta.name} names of their own (a prefix in spec.template.metadata.name)`,
-        breaks: refused,
+        breaks: refused || lacks,
       }
     }
   },

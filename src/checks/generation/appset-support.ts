@@ -3,6 +3,9 @@ import { type AppSetLink, appSets, type Rendered, renderFor } from '../../fleet/
 
 export const APPSET_NEEDS: KindSet = { hub: ['ApplicationSet', 'PlacementDecision'] }
 
+/** Faults of a template's name, which keep its Applications from being made. */
+export const NAME_FAULTS: readonly string[] = ['FLT0306', 'FLT0307', 'FLT0308']
+
 /** Clusters that the generators of an ApplicationSet decide, sorted. */
 export function decidedClusters({ generators }: AppSetLink): readonly string[] {
   return [...new Set(generators.flatMap(g => [...g.clusters]))].sort()

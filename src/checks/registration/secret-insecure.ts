@@ -1,9 +1,7 @@
-import { clusterSecrets } from '../../fleet/joins/registration.ts'
+import { clusterSecrets, LEGACY_SECRET } from '../../fleet/joins/registration.ts'
 import { groupBy } from '../../fleet/maps.ts'
 import type { Check } from '../check.ts'
 import { fact, names } from '../support.ts'
-
-const LEGACY = 'apps.open-cluster-management.io/legacy-cluster-secret'
 
 export const secretInsecure: Check = {
   code: 'FLT0223',
@@ -27,18 +25,20 @@ export const secretInsecure: Check = {
       if (first === undefined) continue
       const legacy = fleet.hub
         .of('GitOpsCluster')
-        .all.filter(g => (g.argoNamespace || g.meta.namespace) === namespace && g.meta.annotations[LEGACY] === 'true')
+        .all.filter(
+          g => (g.argoNamespace || g.meta.namespace) === namespace && g.meta.annotations[LEGACY_SECRET] === 'true',
+        )
       yield {
         subject: first.subject,
         message: `Argo CD in namespace "${namespace}" does not verify the API server of ${names(list.map(s => s.cluster.name))}.`,
         evidence: [
           ...list.slice(0, 5).map(s => fact(s, '.data[config]', 'TLS verification is switched off')),
-          ...legacy.map(g => fact(g, `.metadata.annotations[${LEGACY}]`, 'true')),
+          ...legacy.map(g => fact(g, `.metadata.annotations[${LEGACY_SECRET}]`, 'true')),
         ],
         effect: 'the credentials of these clusters go to whoever answers at their address',
         fix:
           legacy.length > 0
-            ? `take annotation ${LEGACY} off GitOpsCluster ${names(legacy.map(g => g.meta.name))}`
+            ? `take annotation ${LEGACY_SECRET} off GitOpsCluster ${names(legacy.map(g => g.meta.name))}`
             : 'give spec.managedClusterClientConfigs of the ManagedCluster a caBundle',
         breaks: false,
       }

@@ -86,14 +86,18 @@ export const placementSelectsNothing: Check = {
       const predicates = explained?.notSelected.filter(n => n.reason === 'predicate') ?? []
       yield {
         subject: placement.subject,
-        severity: by.length > 0 ? 'error' : 'warning',
+        // Policies and others have Placements for clusters to come; without a delivery behind it, an empty one hurts nobody.
+        severity: by.length > 0 ? 'error' : 'info',
         message: `Placement "${name}" in namespace "${namespace}" selects no cluster${explained === undefined ? '' : ` (${reasons(explained) || explained.satisfied.message})`}.`,
         evidence: [
           conditionFact(placement, 'PlacementSatisfied'),
           ...predicates.slice(0, 5).map(n => fact(subject('hub', 'ManagedCluster', '', n.cluster), '', n.detail)),
           fact(placement, '', `used by ${names(by.map(b => `${b.subject.kind}/${b.meta.name}`))}`),
         ],
-        effect: 'ApplicationSets that use it delete their Applications at the next reconcile and stay green',
+        effect:
+          by.length > 0
+            ? 'ApplicationSets that use it delete their Applications at the next reconcile and stay green'
+            : 'nothing, as long as no GitOpsCluster and no ApplicationSet uses it',
         fix: whatToDo(namespace, name, explained),
         because: [
           // A set that clusters are taken from makes another binding no reason.

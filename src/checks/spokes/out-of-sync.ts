@@ -17,10 +17,13 @@ export const outOfSync: Check = {
   },
   *run(fleet) {
     for (const g of gather(fleet, ['out-of-sync'])) {
+      // With automated sync nobody holds anything back: what is missing is gone, and nobody brings it back.
+      const gone = g.list.some(({ of: { app } }) => app.health === 'Missing' && app.syncPolicy.automated)
       yield {
         subject: g.subject,
+        ...(gone ? { severity: 'error' as const } : {}),
         breaks: true,
-        message: `${head(g)} has been OutOfSync for some time, and no operation is under way.`,
+        message: `${head(g)} has been OutOfSync for some time${gone ? ' with resources that are missing' : ''}, and no operation is under way.`,
         evidence: g.list.slice(0, 5).flatMap(p => p.evidence),
         effect: 'the cluster does not have what Git says',
         fix: 'start a sync, and read its message',

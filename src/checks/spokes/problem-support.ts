@@ -56,6 +56,7 @@ const FROM_ABOVE: ReadonlySet<ProblemKind> = new Set([
   'out-of-sync',
   'progressing',
   'unhealthy',
+  'unknown',
   'project-missing',
   'project-denies',
   'agent-namespace',

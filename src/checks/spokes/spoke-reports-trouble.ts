@@ -19,7 +19,7 @@ interface Trouble {
 }
 
 /** What the feedback values alone tell, where the Application itself could not be read (push-pull.md 1.11, 1.12). */
-function troubleIn(fleet: Fleet, work: WorkLink): Trouble | undefined {
+function troubleIn(fleet: Fleet, work: WorkLink, manual: boolean): Trouble | undefined {
   const {
     syncStatus,
     healthStatus,
@@ -32,7 +32,9 @@ function troubleIn(fleet: Fleet, work: WorkLink): Trouble | undefined {
     return { severity: 'error', text: `its last sync ended ${phase}`, fix: look }
   if (syncStatus === 'Unknown')
     return { severity: 'error', text: 'its source cannot be compared (sync Unknown)', fix: look }
-  if (healthStatus === 'Degraded' || healthStatus === 'Missing') {
+  // Whoever syncs by hand may not have done so yet; that is told below.
+  const pending = manual && phase !== undefined && healthStatus === 'Missing' && syncStatus === 'OutOfSync'
+  if (healthStatus === 'Degraded' || (healthStatus === 'Missing' && !pending)) {
     return {
       severity: 'error',
       text: `its workload is ${healthStatus}${syncStatus === 'OutOfSync' ? ' and OutOfSync' : ''}`,
@@ -50,6 +52,8 @@ function troubleIn(fleet: Fleet, work: WorkLink): Trouble | undefined {
   if (!olderThan(fleet.now, since, SETTLED)) return undefined
   if (syncStatus === 'OutOfSync' && phase !== 'Running')
     return { severity: 'warning', text: 'it stays OutOfSync', fix: look }
+  if (healthStatus === 'Unknown')
+    return { severity: 'warning', text: 'nobody knows whether its workload is well (health Unknown)', fix: look }
   if (healthStatus === 'Progressing')
     return { severity: 'warning', text: 'its workload does not become available', fix: look }
   return undefined
@@ -78,7 +82,7 @@ export const spokeReportsTrouble: Check = {
       if (view?.of('Application').get(at.namespace, at.name) !== undefined || view?.knows('Application')) continue
       const link = hubApp(fleet, work)
       if (link !== undefined && !isCurrent(link, work)) continue
-      const trouble = troubleIn(fleet, work)
+      const trouble = troubleIn(fleet, work, link !== undefined && !link.app.syncPolicy.automated)
       if (trouble === undefined) continue
       yield {
         subject: at,

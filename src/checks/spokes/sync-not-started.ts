@@ -20,7 +20,7 @@ export const syncNotStarted: Check = {
       yield {
         subject: g.subject,
         breaks: true,
-        message: `${head(g)} wait: compared but never synced: there is no automated sync and nobody has started one.`,
+        message: `${head(g)} ${g.shared ? 'wait' : 'waits'}: compared but never synced: there is no automated sync and nobody has started one.`,
         evidence: g.list.slice(0, 5).flatMap(p => p.evidence),
         effect: 'nothing is deployed',
         fix: 'set syncPolicy.automated, or start a sync (for pull: .operation on the hub Application is propagated)',

@@ -20,9 +20,12 @@ export const workloadUnhealthy: Check = {
     for (const g of gather(fleet, ['unhealthy'])) {
       yield {
         subject: g.subject,
-        message: `${head(g)} is ${g.first.of.app.health}${g.first.text === '' ? '' : `: ${shortMessage(g.first.text)}`}.`,
+        message: `${head(g)} is ${g.first.of.app.health}${g.first.of.app.sync === 'OutOfSync' ? ' and OutOfSync' : ''}${g.first.text === '' ? '' : `: ${shortMessage(g.first.text)}`}.`,
         evidence: g.list.slice(0, 5).flatMap(p => p.evidence),
-        effect: 'the delivery works; the workload does not',
+        effect:
+          g.first.of.app.sync === 'OutOfSync'
+            ? 'the workload does not work, and is not what Git says'
+            : 'the delivery works; the workload does not',
         fix: 'look at the resource that is named, its pods and events on the cluster',
         because: g.list.flatMap(p => problemCauses(fleet, p)),
         through: appsOf(g.list),

@@ -37,6 +37,7 @@ export const reportGhost: Check = {
         effect: 'it shows a healthy delivery that does not exist',
         fix: 'mend why the Applications are gone; the report follows',
         because: [
+          ...list.map(g => subject('hub', 'ManifestWork', g.entry.cluster, g.workName)),
           subject('hub', 'ApplicationSet', namespace, name),
           ...(set?.generators.flatMap(g => g.placements.map(p => p.placement.subject)) ?? []),
           ...list.map(g => subject('hub', 'ManagedCluster', '', g.entry.cluster)),

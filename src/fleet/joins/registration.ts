@@ -68,8 +68,10 @@ export const registration = defineJoin<Registration>(inputsOf({ hub: ['GitOpsClu
 })
 
 /** Labels and annotations by which the writers of cluster secrets mark them (push-pull.md 1.7, agent-mode.md 1.8). */
-const ACM_CLUSTER = 'apps.open-cluster-management.io/acm-cluster'
+export const ACM_CLUSTER = 'apps.open-cluster-management.io/acm-cluster'
 export const DATA_SOURCE = 'apps.open-cluster-management.io/data-source'
+/** On a GitOpsCluster: its secrets keep the API URL, without a check of the certificate (push-pull.md 1.6). */
+export const LEGACY_SECRET = 'apps.open-cluster-management.io/legacy-cluster-secret'
 export const AGENT_NAME = 'argocd-agent.argoproj-labs.io/agent-name'
 
 interface ClusterSecrets {

@@ -1,3 +1,4 @@
+import { readConfig } from '../cluster-config.ts'
 import type { KindName } from '../kinds.ts'
 import { SECRET_TYPE } from '../labels.ts'
 import type {
@@ -24,15 +25,12 @@ function decoded(data: Fields, plain: Fields, key: string): string {
   return text === '' ? plain.str(key) : Buffer.from(text, 'base64').toString('utf8')
 }
 
-/** The one thing that is read of `config`: whether TLS is switched off in it. */
-const INSECURE = /"insecure"\s*:\s*true/
-
 /** Secrets that argocd-agent and the GitOpsCluster controller name so (agent-mode.md 1.7, 1.10). */
 const AGENT_TLS = /^argocd-agent-(ca|client-tls|principal-tls|resource-proxy-tls)$/
 
 /**
  * Key names of a Secret. Of an Argo CD cluster secret also `name` and `server`, which every join needs, whether there is a
- * `config` and whether it switches TLS off; of the TLS secrets of argocd-agent the public certificate. Every other value,
+ * `config`, whether it switches TLS off and how long its certificates are good; of the TLS secrets of argocd-agent the public certificate. Every other value,
  * tokens and keys above all, ends here.
  */
 export function secret(cluster: string, o: Fields): Secret {
@@ -51,7 +49,7 @@ export function secret(cluster: string, o: Fields): Secret {
             name: decoded(data, plain, 'name'),
             server: decoded(data, plain, 'server').replace(/\/+$/, ''),
             hasConfig: keys.includes('config'),
-            insecure: INSECURE.test(decoded(data, plain, 'config')),
+            ...readConfig(decoded(data, plain, 'config')),
           }
         : undefined,
     certificate: AGENT_TLS.test(meta.name) ? decoded(data, plain, 'tls.crt') || undefined : undefined,

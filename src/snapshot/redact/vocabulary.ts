@@ -47,33 +47,33 @@ export const NAME_WORDS = `
   flt0012 flt0101 flt0102 flt0103 flt0104 flt0105 flt0106 flt0107 flt0108 flt0109 flt0110 flt0111 flt0112 flt0113
   flt0114 flt0201 flt0202 flt0203 flt0204 flt0205 flt0206 flt0207 flt0208 flt0209 flt0210 flt0211 flt0212 flt0213
   flt0214 flt0215 flt0216 flt0217 flt0218 flt0219 flt0220 flt0221 flt0222 flt0223 flt0224 flt0225 flt0226 flt0227
-  flt0228 flt0301 flt0302 flt0303 flt0304 flt0305 flt0306 flt0307 flt0308 flt0309 flt0310 flt0311 flt0312 flt0313
-  flt0314 flt0315 flt0316 flt0317 flt0401 flt0402 flt0403 flt0404 flt0405 flt0406 flt0407 flt0408 flt0409 flt0410
-  flt0411 flt0412 flt0413 flt0414 flt0415 flt0416 flt0501 flt0502 flt0503 flt0504 flt0505 flt0506 flt0507 flt0508
-  flt0509 flt0510 flt0511 flt0512 flt0513 flt0514 flt0515 flt0516 flt0518 flt0519 flt0520 flt0521 flt0522 flt0523
-  flt0524 flt0525 flt0526 flt0527 flt0528 flt0529 flt0530 flt0531 flt0532 flt0601 flt0602 flt0603 flt0604 flt0605
-  flt0606 flt0607 flt0608 flt0701 flt0702 flt0703 flt0704 flt0705 flt0706 flt0707 flt0708 flt0709 flt0801 flt0802
-  flt0803 flt0804 flt0805 flt0806 flt0807 flt0808 flt0809 flt0810 flt0811 flt0812 flt0813 flt0814 flt0815 flt0816
-  flt0817 flt0818 flt0819 flt0820 flt0821 flt0822 flt0823 flt0824 flt0825 flt0826 flt0827 flt0828 flt0829 flt0830
-  flt0831 flt0832 flt0833 flt0834 flt0835 flt0836 flt0837 flt0838 flt0839 flt0840 flt0841 flt0842 flt0843 flt0844
-  flt0845 flt0846 flt0847 flt0848 flt0849 flt0901 flt0902 flt0903 flt0904 flt0905 flt0906 flt0907 flt0908 flt0909
-  flt0910 flt0911 flt0912 flt0913 for forbidden force foreground foreign found framework freezes freshness from fs
-  gap gatekeeper gateway gather gave generate generates generation generator generators get getting ghost gib git
-  gitops gitopsaddon gitopscluster gitopsclusters gitversion given global goc gotemplate governance gpg grafana grant
-  group groupclusterselector groupname groups groupstrategy gz gzip ha handle handshake hang has hash hasvalue have
-  header headers heal health healthstatus healthy held helm history hook hookphase hooks hooktype host hosting http
-  https hub hubacceptedmanagedcluster hubacceptsclient hubhash hybrid hypershift id identity idle if ifavailable
-  ignore ignoreapplicationdifferences ignored image imagepullbackoff immutable impersonate in incomplete index
-  ineffective info inform informer ing ingress inherit input inputs insecure inspect installed installedcsv
-  installnamespace installplanapproval installplanfailed installplanmissing installplanpending int integrations
-  integreatly interval invalid invalidconfiguration invalidimagename invalidspecerror involvedobject io ip ipv4 ipv6
-  is isgreaterthan islessthan issemver istio istty it item items joined joins json jsonl jwt k14s k8s kafka kapp keda
-  keep keepalive key keydata keyed keys kib kind klusterlet klusterlets kmgtpe knative knownhosts kube kubeconfig
-  kubectl kubernetes kubevirt kustomize kyverno label labels labelselector labs large larger last lastrefresh
-  lastrefreshtimestamp lastseen laststate lasttimestamp lasttransitiontime lastupdate lastupdatetime late latest
-  latin1 layout lease leasedurationseconds leases left legacy length lifo limit limits list literal live load local
-  localhost logging loki long longer longest lost lowerascii lz4 machineconfiguration macosx maistra major malformed
-  managed managedcluster managedclusteraddon managedclusteraddonleasenotfound managedclusteraddons
+  flt0228 flt0229 flt0301 flt0302 flt0303 flt0304 flt0305 flt0306 flt0307 flt0308 flt0309 flt0310 flt0311 flt0312
+  flt0313 flt0314 flt0315 flt0316 flt0317 flt0401 flt0402 flt0403 flt0404 flt0405 flt0406 flt0407 flt0408 flt0409
+  flt0410 flt0411 flt0412 flt0413 flt0414 flt0415 flt0416 flt0417 flt0501 flt0502 flt0503 flt0504 flt0505 flt0506
+  flt0507 flt0508 flt0509 flt0510 flt0511 flt0512 flt0513 flt0514 flt0515 flt0516 flt0518 flt0519 flt0520 flt0521
+  flt0522 flt0523 flt0524 flt0525 flt0526 flt0527 flt0528 flt0529 flt0530 flt0531 flt0532 flt0533 flt0601 flt0602
+  flt0603 flt0604 flt0605 flt0606 flt0607 flt0608 flt0701 flt0702 flt0703 flt0704 flt0705 flt0706 flt0707 flt0708
+  flt0709 flt0801 flt0802 flt0803 flt0804 flt0805 flt0806 flt0807 flt0808 flt0809 flt0810 flt0811 flt0812 flt0813
+  flt0814 flt0815 flt0816 flt0817 flt0818 flt0819 flt0820 flt0821 flt0822 flt0823 flt0824 flt0825 flt0826 flt0827
+  flt0828 flt0829 flt0830 flt0831 flt0832 flt0833 flt0834 flt0835 flt0836 flt0837 flt0838 flt0839 flt0840 flt0841
+  flt0842 flt0843 flt0844 flt0845 flt0846 flt0847 flt0848 flt0849 flt0901 flt0902 flt0903 flt0904 flt0905 flt0906
+  flt0907 flt0908 flt0909 flt0910 flt0911 flt0912 flt0913 for forbidden force foreground foreign found framework
+  freezes freshness from fs gap gatekeeper gateway gather gave generate generates generation generator generators get
+  getting ghost gib git gitops gitopsaddon gitopscluster gitopsclusters gitversion given global goc gotemplate
+  governance gpg grafana grant group groupclusterselector groupname groups groupstrategy gz gzip ha handle handshake
+  hang has hash hasvalue have header headers heal health healthstatus healthy held helm history hook hookphase hooks
+  hooktype host hosting http https hub hubacceptedmanagedcluster hubacceptsclient hubhash hybrid hypershift id
+  identity idle if ifavailable ignore ignoreapplicationdifferences ignored image imagepullbackoff immutable
+  impersonate in incomplete index ineffective info inform informer ing ingress inherit input inputs insecure inspect
+  installed installedcsv installnamespace installplanapproval installplanfailed installplanmissing installplanpending
+  int integrations integreatly interval invalid invalidconfiguration invalidimagename invalidspecerror involvedobject
+  io ip ipv4 ipv6 is isgreaterthan islessthan issemver istio istty it item items joined joins json jsonl jwt k14s k8s
+  kafka kapp keda keep keepalive key keydata keyed keys kib kind klusterlet klusterlets kmgtpe knative knownhosts
+  kube kubeconfig kubectl kubernetes kubevirt kustomize kyverno label labels labelselector labs large larger last
+  lastrefresh lastrefreshtimestamp lastseen laststate lasttimestamp lasttransitiontime lastupdate lastupdatetime late
+  latest latin1 layout lease leasedurationseconds leases left legacy length lifo limit limits list literal live load
+  local localhost logging loki long longer longest lost lowerascii lz4 machineconfiguration macosx maistra major
+  malformed managed managedcluster managedclusteraddon managedclusteraddonleasenotfound managedclusteraddons
   managedclusterclientconfigs managedclusterconditionavailable managedclusterconditionclocksynced
   managedclusterjoined managedclusterkubeapiserverunavailable managedclusterleaseupdatestopped managedclusters
   managedclusterset managedclustersetbinding managedclustersetbindings managedclustersets managedfields
@@ -84,7 +84,7 @@ export const NAME_WORDS = `
   monitoring more msa mtls multicloud multicluster multiclusterapplicationsetreport multiclusterapplicationsetreports
   must mw my myname myvalue name names namespace namespaced namespaces ndjson networking never newer nil nmstate no
   node nointersection nomanagedclustermatched nomanagedclustersetbindings noncompliant none noselect noselectifnew
-  not notalldecisionsscheduled note nothing notin notrecorded now null number numberofclusters
+  not notafter notalldecisionsscheduled notbefore note nothing notin notrecorded now null number numberofclusters
   numberofselectedclusters numkmgtpe oadp object objectbucket objectdefinition objects observability
   observedgeneration ocm ocs of off ok old older olm once one only op open openshift operation operationstate
   operationstatephase operationstatestartedat operator operatorgroup operatorgroups operators optional or ordinal org

@@ -6,7 +6,9 @@ import { GAP_CASES } from './gap-cases.ts'
 import { LATE_CASES } from './late-cases.ts'
 import { MORE_CASES } from './more-cases.ts'
 import { ROUTING_CASES } from './routing-cases.ts'
+import { STATE_CASES } from './state-cases.ts'
 import { SURVIVOR_CASES } from './survivor-cases.ts'
+import { UPGRADE_CASES } from './upgrade-cases.ts'
 
 /** A small change of a recorded fleet for each fault of which no fleet was recorded. */
 export const CASES: readonly Case[] = [
@@ -20,5 +22,7 @@ export const CASES: readonly Case[] = [
   ...LATE_CASES,
   ...GAP_CASES,
   ...ROUTING_CASES,
+  ...STATE_CASES,
   ...SURVIVOR_CASES,
+  ...UPGRADE_CASES,
 ]

@@ -12,7 +12,7 @@ export const DELIVERY_CASES: readonly Case[] = [
     fault: 'a copy of an ApplicationSet was applied under another name',
     change: p => void copyOf(p, PUSH_SET, 'node-baseline-copy'),
     subject: `${NAMESPACE}/ApplicationSet/node-baseline-copy`,
-    severity: 'warning',
+    severity: 'error',
     says: /both generate openshift-gitops\/baseline-bm, openshift-gitops\/baseline-sno/,
   },
   {

@@ -27,7 +27,7 @@ function read(folder: string, name: string): unknown {
 const HERE = join(dirname(fileURLToPath(import.meta.url)), '..', 'coverage')
 
 export function sections(folder = HERE): readonly Section[] {
-  return ['push-pull', 'agent-mode', 'field'].flatMap(name => read(folder, name) as readonly Section[])
+  return ['push-pull', 'agent-mode', 'field', 'review'].flatMap(name => read(folder, name) as readonly Section[])
 }
 
 export function reasons(folder = HERE): Readonly<Record<string, string>> {

@@ -180,7 +180,7 @@ ${groups.join('\n\n')}
 ## Where the faults are from
 
 \`PP\`: push and pull delivery, read from the sources of the controllers. \`AM\`: agent mode. \`FF\`: what people reported from
-the field. A number is the place in a table; a letter and a number is the id that the table itself gives.
+the field. \`RV\`: what a review of a fleet asks besides. A number is the place in a table; a letter and a number is the id that the table itself gives.
 
 | table | about | faults | found by a check |
 |---|---|---|---|
