@@ -109,3 +109,13 @@ export function judge(expected: Expected, findings: readonly ReportedFinding[]):
   if (wrong.length > 0) notes.push(`false roots: ${wrong.map(f => `${f.code} ${say(f.subject)}`).join('; ')}`)
   return { roots: wanted.length, rootsFound, falseRoots: wrong.length, rootFirst, notes }
 }
+
+/**
+ * Is the first broken hop of a trace the expected one? Undefined when it is, else what is wrong. For `npm run score`, which
+ * takes it from a bundle.
+ */
+export function judgeTrace(expected: ExpectedTrace, firstBroken: Subject | null): string | undefined {
+  const want = expected.firstBroken === undefined || expected.firstBroken === 'none' ? null : expected.firstBroken
+  const right = want === null ? firstBroken === null : isOneOf(firstBroken, want)
+  return right ? undefined : `trace ${expected.app}: want ${say(want)}, got ${say(firstBroken)}`
+}
