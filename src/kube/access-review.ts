@@ -30,7 +30,7 @@ export interface Wish {
 }
 
 /** Asks one API server what the current user may do. */
-export interface AccessReviewer {
+interface AccessReviewer {
   served(kind: KindName): Served['state']
   /** Undefined where the server does not answer the question. */
   allowed(wish: Wish): Promise<boolean | undefined>

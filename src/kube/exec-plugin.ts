@@ -4,7 +4,7 @@ import type { ClusterConfig, ExecConfig } from './kubeconfig-file.ts'
 import { field, isObject, text } from './wire.ts'
 
 /** What an exec credential plugin gave. */
-export interface ExecCredential {
+interface ExecCredential {
   readonly token: string
   /** PEM; both or neither. */
   readonly cert: string
@@ -13,7 +13,7 @@ export interface ExecCredential {
   readonly expires: number | undefined
 }
 
-export interface ExecPlugin {
+interface ExecPlugin {
   readonly config: ExecConfig
   readonly cluster: ClusterConfig
   readonly env: Readonly<Record<string, string | undefined>>
@@ -45,7 +45,7 @@ export async function runExecPlugin(plugin: ExecPlugin): Promise<ExecCredential>
 }
 
 /** The ExecCredential that a plugin gets in KUBERNETES_EXEC_INFO. */
-export function execInfo(config: ExecConfig, cluster: ClusterConfig, interactive: boolean): string {
+function execInfo(config: ExecConfig, cluster: ClusterConfig, interactive: boolean): string {
   const ca = readPem(cluster.certificateAuthorityData, cluster.certificateAuthority, 'certificate authority')
   const info = {
     server: cluster.server,

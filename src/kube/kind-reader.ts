@@ -14,7 +14,7 @@ import type { KubeTransport } from './transport.ts'
 import { path, text } from './wire.ts'
 
 /** Takes an object of one cluster; `where` is the path it was read from. */
-export type Take = (kind: KindName, raw: unknown, where: string) => void
+type Take = (kind: KindName, raw: unknown, where: string) => void
 
 export interface ReadProgress {
   readonly cluster: string

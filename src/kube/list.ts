@@ -129,7 +129,7 @@ async function* onePass<T>(
 const MOST_BROKEN = 3
 
 /** What was asked, for messages. */
-export function askedFor(connection: Connection, resource: Resource, options: ListOptions): Asked {
+function askedFor(connection: Connection, resource: Resource, options: ListOptions): Asked {
   return {
     cluster: connection.cluster,
     server: connection.server,

@@ -52,7 +52,7 @@ export function isImpersonating(user: UserConfig): boolean {
 }
 
 /** A way to a spoke that leads nowhere; the reason is a result, not a failure of the run. */
-export class NoWayError extends FleetctlError {}
+class NoWayError extends FleetctlError {}
 
 /**
  * The spoke behind the hub's cluster-proxy service, under the user's own token.

@@ -13,7 +13,7 @@ export interface SpokeRef {
   readonly kubeconfig: string
 }
 
-export interface SpokeFlags {
+interface SpokeFlags {
   readonly spokes?: readonly string[]
   /** `NAME=CONTEXT`. */
   readonly spokeContexts?: readonly string[]

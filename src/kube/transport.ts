@@ -5,11 +5,11 @@ import { redactSecret } from './redact.ts'
 import { apiVersionOf, type ObjectName, type Resource, resourcePath, resourceText } from './resource.ts'
 import { path, text } from './wire.ts'
 
-export interface CallOptions {
+interface CallOptions {
   readonly signal?: AbortSignal
 }
 
-export interface ApplyOptions extends CallOptions {
+interface ApplyOptions extends CallOptions {
   readonly fieldManager: string
   /** Take over fields that others own. */
   readonly force?: boolean
@@ -19,7 +19,7 @@ export interface ApplyOptions extends CallOptions {
   readonly fieldValidation?: 'Strict' | 'Warn' | 'Ignore'
 }
 
-export interface RemoveOptions extends CallOptions {
+interface RemoveOptions extends CallOptions {
   /** Deletes only this very object. */
   readonly uid?: string
   /** Deletes only while nobody has changed it. */
@@ -63,7 +63,7 @@ export interface KubeTransport {
 }
 
 /** An object to send: complete, with apiVersion, kind and metadata.name. */
-export type KubeObject = Readonly<Record<string, unknown>>
+type KubeObject = Readonly<Record<string, unknown>>
 
 export function createTransport(connection: Connection): KubeTransport {
   const pages = <T>(resource: Resource, options: ListOptions, project: (raw: unknown) => T) =>

@@ -11,7 +11,7 @@ import { principalName } from '../hub.ts'
 import { agentPlanOf } from '../plan/envelope.ts'
 import { agentRemains, RANKS, type RemainRank } from '../remains.ts'
 
-export interface BestEffortRequest {
+interface BestEffortRequest {
   /** Namespace of the principal. */
   readonly namespace: string
   /** Delete what ACM leaves beside the principal, too: certificates, keys and the CA. */

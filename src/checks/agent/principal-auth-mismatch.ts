@@ -14,7 +14,7 @@ function subjectOf(cluster: string): string {
 }
 
 /** What is wrong with an `auth` string for the certificate of a cluster, or undefined. */
-export function authFault(auth: string, cluster: string): string | undefined {
+function authFault(auth: string, cluster: string): string | undefined {
   const text = auth === '' ? DEFAULT_AUTH : auth
   const colon = text.indexOf(':')
   if (colon < 0) return 'has no method (form: method:config)'

@@ -68,7 +68,7 @@ export const registration = defineJoin<Registration>(inputsOf({ hub: ['GitOpsClu
 })
 
 /** Labels and annotations by which the writers of cluster secrets mark them (push-pull.md 1.7, agent-mode.md 1.8). */
-const ACM_CLUSTER = 'apps.open-cluster-management.io/acm-cluster'
+export const ACM_CLUSTER = 'apps.open-cluster-management.io/acm-cluster'
 export const DATA_SOURCE = 'apps.open-cluster-management.io/data-source'
 export const AGENT_NAME = 'argocd-agent.argoproj-labs.io/agent-name'
 
