@@ -9,6 +9,7 @@ import { listed } from '../names.ts'
 import { onLeaveOf } from '../parts/application-set.ts'
 import { info, type Notes, warning } from './note.ts'
 
+/** What the user should know of the Applications that the plan makes. */
 export function applicationNotes(judged: Judged): Notes {
   const { blueprint, before, preview } = judged
   const { settings, model, hub, parts, argoNamespace } = blueprint
@@ -101,6 +102,7 @@ export function twiceNotes({ blueprint, clusters, before, after }: Judged): Note
 /** `pullModel.basic.disabled: true` in the configuration of ACM's pull controllers (push-pull.md 1.10, gate 4). */
 const PULL_OFF = /pullModel:[\s\S]*?basic:[\s\S]*?disabled:\s*["']?true/i
 
+/** That the pull controllers are switched off. */
 export function controllerNotes({ blueprint, before }: Judged): Notes {
   if (blueprint.model !== 'pull') return []
   const off = before.hub.of('ConfigMap').all.find(m => PULL_OFF.test(m.data['config.yaml'] ?? ''))
