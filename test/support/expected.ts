@@ -20,7 +20,7 @@ export interface ExpectedRoot extends ExpectedSubject {
   readonly visible?: false
 }
 
-interface ExpectedTrace {
+export interface ExpectedTrace {
   readonly app: string
   readonly cluster?: string
   readonly firstBroken?: ExpectedSubject | 'none'
@@ -68,7 +68,7 @@ export function say(s: Subject | ExpectedSubject | null | undefined): string {
     : `${s.cluster}/${s.kind}/${s.namespace ? `${s.namespace}/` : ''}${s.name}`
 }
 
-interface Verdict {
+export interface Verdict {
   readonly roots: number
   readonly rootsFound: number
   readonly falseRoots: number
@@ -108,4 +108,11 @@ export function judge(expected: Expected, findings: readonly ReportedFinding[]):
   const wrong = errors.filter(f => ![...wanted, ...allowed].some(r => isOneOf(f.subject, r)))
   if (wrong.length > 0) notes.push(`false roots: ${wrong.map(f => `${f.code} ${say(f.subject)}`).join('; ')}`)
   return { roots: wanted.length, rootsFound, falseRoots: wrong.length, rootFirst, notes }
+}
+
+/** Is the first broken hop of a trace the expected one? Undefined when it is, else what is wrong. */
+export function judgeTrace(expected: ExpectedTrace, firstBroken: Subject | null): string | undefined {
+  const want = expected.firstBroken === undefined || expected.firstBroken === 'none' ? null : expected.firstBroken
+  const right = want === null ? firstBroken === null : isOneOf(firstBroken, want)
+  return right ? undefined : `trace ${expected.app}: want ${say(want)}, got ${say(firstBroken)}`
 }
