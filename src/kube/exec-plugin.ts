@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
+import { isObject, text, textAt } from '../raw.ts'
 import { readPem } from './agent.ts'
 import type { ClusterConfig, ExecConfig } from './kubeconfig-file.ts'
-import { field, isObject, text } from './wire.ts'
 
 /** What an exec credential plugin gave. */
 interface ExecCredential {
@@ -120,11 +120,11 @@ function readCredential(output: string, apiVersion: string, name: string): ExecC
     throw new Error(`${name} is configured for ${apiVersion} and answered in ${text(answer.apiVersion) || 'none'}`)
   }
   const { status } = answer
-  const token = text(field(status, 'token'))
-  const cert = text(field(status, 'clientCertificateData'))
-  const key = text(field(status, 'clientKeyData'))
+  const token = textAt(status, 'token')
+  const cert = textAt(status, 'clientCertificateData')
+  const key = textAt(status, 'clientKeyData')
   if ((cert === '') !== (key === '')) throw new Error(`${name} gave a certificate without its key, or a key alone`)
   if (token === '' && cert === '') throw new Error(`${name} gave neither a token nor a certificate`)
-  const expires = Date.parse(text(field(status, 'expirationTimestamp')))
+  const expires = Date.parse(textAt(status, 'expirationTimestamp'))
   return { token, cert, key, expires: Number.isNaN(expires) ? undefined : expires }
 }

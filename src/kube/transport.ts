@@ -1,9 +1,9 @@
+import { textAt } from '../raw.ts'
 import type { Connection } from './connection.ts'
 import type { Asked } from './errors.ts'
 import { type ListOptions, listPages, type Page } from './list.ts'
 import { redactSecret } from './redact.ts'
 import { apiVersionOf, type ObjectName, type Resource, resourcePath, resourceText } from './resource.ts'
-import { path, text } from './wire.ts'
 
 interface CallOptions {
   readonly signal?: AbortSignal
@@ -188,8 +188,8 @@ export function createTransport(connection: Connection): KubeTransport {
 
 function nameOf(resource: Resource, object: KubeObject): ObjectName {
   return {
-    namespace: resource.namespaced ? text(path(object, 'metadata', 'namespace')) : '',
-    name: text(path(object, 'metadata', 'name')),
+    namespace: resource.namespaced ? textAt(object, 'metadata', 'namespace') : '',
+    name: textAt(object, 'metadata', 'name'),
   }
 }
 

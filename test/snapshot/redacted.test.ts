@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import type { ReportedFinding } from '../../src/checks/report.ts'
 import { runDoctor } from '../../src/doctor.ts'
 import type { Subject } from '../../src/fleet/subject.ts'
-import { isObject, list, text, textAt, valueAt } from '../../src/raw.ts'
+import { isObject, listAt, text, textAt, valueAt } from '../../src/raw.ts'
 import { record } from '../../src/snapshot/record.ts'
 import { FleetRedaction } from '../../src/snapshot/redact/redaction.ts'
 import { targetOf } from '../../src/snapshot/target.ts'
@@ -51,7 +51,7 @@ function secretsOf({ objects }: RecordedFleet): ReadonlySet<string> {
     )
       names.add(name)
     if (kind === 'Application') {
-      for (const source of [valueAt(raw, 'spec', 'source'), ...list(valueAt(raw, 'spec', 'sources'))])
+      for (const source of [valueAt(raw, 'spec', 'source'), ...listAt(raw, 'spec', 'sources')])
         if (textAt(source, 'repoURL') !== '') names.add(textAt(source, 'repoURL'))
     }
   }

@@ -95,7 +95,7 @@ export const NAME_WORDS = `
   placementsatisfied plane please plugin plural pod pods podsecurity policies policy policyset port ports position
   post postgresql pre predicate predicates prefernoselect present preservedfields preserveresourcesondeletion
   preserves principal principalserveraddress principalserverport printable prioritizerpolicy prioritizers progressing
-  project provide provider proxy prune publickey pull pulled pullmodel push quota random range raw rbac rcall reached
+  project provide provider proxy prune publickey pull pulled pullmodel push quota random range rbac rcall reached
   read readers readonly ready readyreplicas real reason reconcile reconciled reconciledat reconciles reconciliation
   recorded recording records redis ref referenc reference references refresh refs refused regarding regex registers
   registration registrationapplied rejected remainingitemcount remediationaction remote remove rendering renewed
