@@ -2,7 +2,7 @@ import { execFile, spawn, spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { list, text, valueAt } from '../src/raw.ts'
+import { listAt, textAt, valueAt } from '../src/raw.ts'
 import { ADMIN_TOKEN, type ApiServer, type ApiServers, startApiServers } from '../test/support/apiserver.ts'
 import { FLEETS, recordedFleet } from '../test/support/fleets.ts'
 import { entriesOf, loadCluster, unload } from '../test/support/load-fleet.ts'
@@ -80,9 +80,9 @@ async function seed(hub: ApiServer, scratch: string): Promise<void> {
   await unload(hub)
   let count = 0
   const index: unknown = JSON.parse(readFileSync(join(fleet, 'hub/index.json'), 'utf8'))
-  const later = shifted(Date.now() - Date.parse(text(valueAt(index, 'recordedAt'))))
-  for (const resource of list(valueAt(index, 'resources'))) {
-    const file = text(valueAt(resource, 'file'))
+  const later = shifted(Date.now() - Date.parse(textAt(index, 'recordedAt')))
+  for (const resource of listAt(index, 'resources')) {
+    const file = textAt(resource, 'file')
     if (file === '') continue
     const entries = entriesOf(hub, resource, () => JSON.parse(later(readFileSync(join(fleet, 'hub', file), 'utf8'))))
     const part = Math.ceil(entries.length / WRITERS)

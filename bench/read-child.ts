@@ -7,7 +7,7 @@ import { loadKubeconfig } from '../src/kube/kubeconfig.ts'
 import { listPages } from '../src/kube/list.ts'
 import type { Resource } from '../src/kube/resource.ts'
 import { resolveTarget } from '../src/kube/target.ts'
-import { text, valueAt } from '../src/raw.ts'
+import { textAt } from '../src/raw.ts'
 
 /**
  * One measurement in a process of its own: `floor` downloads the pages one after the other and parses them, no more;
@@ -36,11 +36,11 @@ async function read(): Promise<number> {
     mode === 'records'
       ? (raw: unknown): unknown => projectObject('Application', 'hub', raw, [])
       : (raw: unknown): unknown => ({
-          name: text(valueAt(raw, 'metadata', 'name')),
-          namespace: text(valueAt(raw, 'metadata', 'namespace')),
-          sync: text(valueAt(raw, 'status', 'sync', 'status')),
-          health: text(valueAt(raw, 'status', 'health', 'status')),
-          server: text(valueAt(raw, 'spec', 'destination', 'server')),
+          name: textAt(raw, 'metadata', 'name'),
+          namespace: textAt(raw, 'metadata', 'namespace'),
+          sync: textAt(raw, 'status', 'sync', 'status'),
+          health: textAt(raw, 'status', 'health', 'status'),
+          server: textAt(raw, 'spec', 'destination', 'server'),
         })
   const kept: unknown[] = []
   for await (const page of listPages(connection, APPLICATIONS, {}, project)) kept.push(...page.items)

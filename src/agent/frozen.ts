@@ -71,7 +71,7 @@ export function keyOf({ subject }: Pick<FrozenApplication, 'subject'>): string {
 }
 
 /** What a list of names lacks, and what it has too much: it is accepted only when it names exactly these Applications. */
-export interface Accepted {
+interface Accepted {
   readonly isExact: boolean
   readonly lacks: readonly string[]
   readonly tooMuch: readonly string[]

@@ -76,7 +76,7 @@ export function frozenGate(
   )
 }
 
-export function preconditionGate(preconditions: readonly Precondition[]): Gate | undefined {
+function preconditionGate(preconditions: readonly Precondition[]): Gate | undefined {
   const failing = blocking(preconditions)
   if (failing.length === 0) return undefined
   return {
@@ -88,7 +88,7 @@ export function preconditionGate(preconditions: readonly Precondition[]): Gate |
   }
 }
 
-export function lostGate(judged: Pick<Judged, 'before' | 'after'>, named: readonly string[], home: string) {
+function lostGate(judged: Pick<Judged, 'before' | 'after'>, named: readonly string[], home: string) {
   const lost = lostOnClusters(judged.before, judged.after)
   if (lost.length === 0) return undefined
   return namedGate(

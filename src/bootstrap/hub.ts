@@ -51,6 +51,7 @@ function operatorOf(fleet: Fleet): HubFacts['operator'] {
   }
 }
 
+/** Reads these facts off a fleet; what was not read counts as absent where the field does not say otherwise. */
 export function hubFacts(fleet: Fleet): HubFacts {
   return {
     flavour: fleet.join(flavour),

@@ -1,7 +1,7 @@
 import { condition } from '../fleet/joins/clusters.ts'
 import type { Base, Condition } from '../fleet/records.ts'
 import type { Subject } from '../fleet/subject.ts'
-import type { Cause, Evidence } from './check.ts'
+import type { Evidence } from './check.ts'
 
 /** Messages of controllers that join one error per cluster grow with the fleet, and each of its findings may quote them. */
 const LONGEST = 2000
@@ -37,11 +37,6 @@ export function names(list: readonly string[], most = 5): string {
 /** `1 Application`, `2 Applications`. */
 export function count(n: number, noun: string, plural = `${noun}s`): string {
   return `${n} ${n === 1 ? noun : plural}`
-}
-
-/** Subjects as causes, nearest first. */
-export function causes(...subjects: readonly (Subject | undefined)[]): Cause[] {
-  return subjects.flatMap(s => (s === undefined ? [] : [{ subject: s }]))
 }
 
 export const SECOND = 1000

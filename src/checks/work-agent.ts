@@ -7,7 +7,7 @@ import { olderThan, SECOND } from './support.ts'
 const PICKED_UP_WITHIN = 10 * SECOND
 
 /** Created some time ago, and the agent has neither added its finalizer nor written a condition. */
-export function neverSeen(now: number, work: ManifestWork): boolean {
+function neverSeen(now: number, work: ManifestWork): boolean {
   return (
     work.meta.deleting === undefined &&
     condition(work, 'Applied') === undefined &&
@@ -17,13 +17,13 @@ export function neverSeen(now: number, work: ManifestWork): boolean {
 }
 
 /** The spec is newer than what the agent has observed. */
-export function behind(work: ManifestWork): boolean {
+function behind(work: ManifestWork): boolean {
   const observed = condition(work, 'Applied')?.observedGeneration
   return work.meta.deleting === undefined && observed !== undefined && observed < work.meta.generation
 }
 
 /** Deleted, held by the agent's finalizer, and the agent has not even said that it is deleting. */
-export function deletionUnseen(now: number, work: ManifestWork): boolean {
+function deletionUnseen(now: number, work: ManifestWork): boolean {
   return (
     work.meta.finalizers.includes(WORK_FINALIZER) &&
     condition(work, 'Deleting') === undefined &&

@@ -18,16 +18,19 @@ export interface CommonFlags {
 /** What commander hands over: nothing is known about the values until they are narrowed. */
 export type RawOptions = Readonly<Record<string, unknown>>
 
+/** Value of a flag that takes a text; undefined where it was not given. */
 export function textOption(options: RawOptions, name: string): string | undefined {
   const value = options[name]
   return typeof value === 'string' ? value : undefined
 }
 
+/** Values of a flag that can be given several times, or with commas. */
 export function listOption(options: RawOptions, name: string): string[] {
   const value = options[name]
   return Array.isArray(value) ? value.filter(item => typeof item === 'string') : []
 }
 
+/** The flags that every command takes. */
 export function commonFlags(options: RawOptions): CommonFlags {
   const color = textOption(options, 'color')
   const { verbose, timeout } = options

@@ -109,6 +109,7 @@ function numberOption(options: RawOptions, name: string): number | undefined {
   return typeof value === 'number' ? value : undefined
 }
 
+/** The flags about live clusters, as they were given. */
 export function kubeFlags(options: RawOptions): KubeFlags {
   return {
     kubeconfig: textOption(options, 'kubeconfig'),

@@ -25,6 +25,7 @@ function rootOf(command: Command): Command {
   return command.parent === null ? command : rootOf(command.parent)
 }
 
+/** Name of a flag without its dashes, as settings files have it; empty for one with a short form alone. */
 export function nameOf(option: Option): string {
   return option.long?.replace(/^--/, '') ?? ''
 }

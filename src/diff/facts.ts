@@ -27,6 +27,7 @@ function life({ meta }: Base): Facts {
 
 const names = (list: Iterable<string>): string => [...new Set(list)].sort().join(', ')
 
+/** What counts of a managed cluster. */
 export function clusterFacts(cluster: ManagedCluster): Facts {
   const { conditions, meta } = cluster
   return {
@@ -63,6 +64,7 @@ export function secretFacts(secret: Secret): Facts | undefined {
   }
 }
 
+/** What counts of an Application. */
 export function applicationFacts(app: Application): Facts {
   const { destination, operation } = app
   const target = destination.name || destination.server
@@ -79,6 +81,7 @@ export function applicationFacts(app: Application): Facts {
   }
 }
 
+/** What counts of a ManifestWork. */
 export function workFacts(work: ManifestWork): Facts {
   const { conditions } = work
   return {

@@ -4,6 +4,7 @@ import type { Manifest } from '../plan/object.ts'
 import { isObject, type RawObject, valueAt } from '../raw.ts'
 import type { FixInput, FixStep } from './fix.ts'
 
+/** A step that writes an object, whole where it is new. */
 export function write(manifest: Manifest, why: string): FixStep {
   return { does: 'write', manifest, why }
 }
@@ -96,6 +97,7 @@ export function nameParameter(goTemplate: boolean): string {
   return goTemplate ? '{{.name}}' : '{{name}}'
 }
 
+/** An object of the hub: fixes write nowhere else. */
 export function hubSubject(kind: KindName, namespace: string, name: string): Subject {
   return subject('hub', kind, namespace, name)
 }

@@ -1,4 +1,5 @@
 import type { KindName } from '../fleet/kinds.ts'
+import { valueAt } from '../raw.ts'
 import { Connection, type ConnectionOptions } from './connection.ts'
 import { discover, type Served } from './discovery.ts'
 import { KubeError } from './errors.ts'
@@ -7,7 +8,6 @@ import { type LiveSourceOptions, spokeTarget } from './live-source.ts'
 import type { Resource } from './resource.ts'
 import { type KubeTarget, resolveTarget } from './target.ts'
 import { createTransport } from './transport.ts'
-import { path } from './wire.ts'
 
 const REVIEWS: Resource = {
   group: 'authorization.k8s.io',
@@ -30,7 +30,7 @@ export interface Wish {
 }
 
 /** Asks one API server what the current user may do. */
-export interface AccessReviewer {
+interface AccessReviewer {
   served(kind: KindName): Served['state']
   /** Undefined where the server does not answer the question. */
   allowed(wish: Wish): Promise<boolean | undefined>
@@ -62,7 +62,7 @@ export async function openReviewer(
         const object = name === '' ? {} : { name }
         try {
           const spec = { resourceAttributes: { verb, group, resource, ...place, ...object } }
-          const allowed = path(await transport.review(REVIEWS, { spec }), 'status', 'allowed')
+          const allowed = valueAt(await transport.review(REVIEWS, { spec }), 'status', 'allowed')
           return typeof allowed === 'boolean' ? allowed : undefined
         } catch (error) {
           if (!(error instanceof KubeError) || !['forbidden', 'not-served'].includes(error.failure)) throw error

@@ -4,13 +4,13 @@ import type { Access, ClusterClient } from '../plan/cluster-client.ts'
 import { FIELD_MANAGER } from '../plan/diff.ts'
 import type { Manifest } from '../plan/object.ts'
 import type { Seen } from '../plan/object-reader.ts'
+import { isObject, type RawObject, valueAt } from '../raw.ts'
 import { Connection, type ConnectionOptions } from './connection.ts'
 import { type Discovery, discover } from './discovery.ts'
 import { KubeError } from './errors.ts'
 import type { ObjectName, Resource } from './resource.ts'
 import type { KubeTarget } from './target.ts'
 import { createTransport, type KubeTransport } from './transport.ts'
-import { isObject, path, type RawObject } from './wire.ts'
 
 const REVIEWS: Resource = {
   group: 'authorization.k8s.io',
@@ -147,7 +147,7 @@ class KubeClusterClient implements ClusterClient {
     }
     try {
       const answer = await this.#transport.review(REVIEWS, { spec: { resourceAttributes } })
-      const isAllowed = path(answer, 'status', 'allowed')
+      const isAllowed = valueAt(answer, 'status', 'allowed')
       return typeof isAllowed === 'boolean' ? isAllowed : undefined
     } catch (error) {
       // Whoever may not ask is told by the writes themselves.

@@ -19,7 +19,7 @@ export interface Authenticator {
   refused(used: Credentials): boolean
 }
 
-export interface AuthDeps {
+interface AuthDeps {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly clock: Clock
   /** Is there a terminal that plugins may use? */
@@ -164,7 +164,7 @@ function providerSource(name: string, config: Readonly<Record<string, string>>, 
 }
 
 /** End of a JWT's life in epoch milliseconds, without judging the token; undefined for tokens of another form. */
-export function jwtExpiry(header: string): number | undefined {
+function jwtExpiry(header: string): number | undefined {
   const payload = header.split('.')[1]
   if (payload === undefined) return undefined
   try {
@@ -177,7 +177,7 @@ export function jwtExpiry(header: string): number | undefined {
 }
 
 /** Headers of user impersonation, complete with groups, uid and extra fields (client-node sends the user only). */
-export function impersonationHeaders(user: UserConfig): Readonly<Record<string, string | readonly string[]>> {
+function impersonationHeaders(user: UserConfig): Readonly<Record<string, string | readonly string[]>> {
   if (user.as === '') return {}
   const headers: Record<string, string | readonly string[]> = { 'Impersonate-User': user.as }
   if (user.asUid !== '') headers['Impersonate-Uid'] = user.asUid

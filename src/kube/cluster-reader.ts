@@ -8,7 +8,7 @@ import { isReadOn, type KindPlan, planFor, type Selection, signpostsOn } from '.
 import { readSecrets } from './read-secrets.ts'
 import type { Resource } from './resource.ts'
 
-export interface ClusterReaderOptions extends KindReaderOptions {
+interface ClusterReaderOptions extends KindReaderOptions {
   /** The user's own scope: what lies beside Argo CD is read in these namespaces only. */
   readonly namespaces: readonly string[]
   /** Namespace of the kubeconfig's context: tried where the whole cluster is refused. */

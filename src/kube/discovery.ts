@@ -1,8 +1,8 @@
 import { KIND_NAMES, KINDS, type KindName } from '../fleet/kinds.ts'
+import { isObject, listAt, textAt, texts, valueAt } from '../raw.ts'
 import type { Call, Connection } from './connection.ts'
 import { type Failure, isServerFailure, KubeError } from './errors.ts'
 import { preferredResource, type Resource } from './resource.ts'
-import { field, isObject, list, path, text, texts } from './wire.ts'
 
 /** What is known about one kind on one API server. */
 export type Served =
@@ -106,7 +106,7 @@ async function versionAndTime(connection: Connection): Promise<Pick<Discovery, '
   try {
     const { value, headers } = await connection.sendParsed(callFor(connection, '/version'))
     const date = Date.parse(headers.date ?? '')
-    return { serverVersion: text(field(value, 'gitVersion')), serverTime: Number.isNaN(date) ? now : date }
+    return { serverVersion: textAt(value, 'gitVersion'), serverTime: Number.isNaN(date) ? now : date }
   } catch (error) {
     if (error instanceof KubeError && error.failure === 'forbidden') return { serverVersion: '', serverTime: now }
     throw error
@@ -125,25 +125,25 @@ async function discoverRoot(connection: Connection, root: '/api' | '/apis', into
     into.unknown = error.reason
     return
   }
-  if (text(field(answer, 'kind')) === 'APIGroupDiscoveryList') addAggregated(answer, into)
+  if (textAt(answer, 'kind') === 'APIGroupDiscoveryList') addAggregated(answer, into)
   else if (root === '/api')
-    await Promise.all(texts(field(answer, 'versions')).map(v => addVersion(connection, '', v, into)))
+    await Promise.all(texts(valueAt(answer, 'versions')).map(v => addVersion(connection, '', v, into)))
   else await addGroups(connection, answer, into)
 }
 
 function addAggregated(answer: unknown, into: Catalogue): void {
-  for (const group of list(field(answer, 'items'))) {
-    const name = text(path(group, 'metadata', 'name'))
-    for (const version of list(field(group, 'versions'))) {
-      const versionName = text(field(version, 'version'))
-      if (field(version, 'freshness') === 'Stale') into.stale.add(`${name}/${versionName}`)
+  for (const group of listAt(answer, 'items')) {
+    const name = textAt(group, 'metadata', 'name')
+    for (const version of listAt(group, 'versions')) {
+      const versionName = textAt(version, 'version')
+      if (valueAt(version, 'freshness') === 'Stale') into.stale.add(`${name}/${versionName}`)
       const resources = into.add(name, versionName)
-      for (const resource of list(field(version, 'resources'))) {
-        const kind = text(path(resource, 'responseKind', 'kind'))
-        resources.set(text(field(resource, 'resource')), {
+      for (const resource of listAt(version, 'resources')) {
+        const kind = textAt(resource, 'responseKind', 'kind')
+        resources.set(textAt(resource, 'resource'), {
           kind,
-          namespaced: field(resource, 'scope') === 'Namespaced',
-          verbs: texts(field(resource, 'verbs')),
+          namespaced: valueAt(resource, 'scope') === 'Namespaced',
+          verbs: texts(valueAt(resource, 'verbs')),
         })
       }
     }
@@ -155,11 +155,11 @@ const CHAIN_GROUPS = new Set(KIND_NAMES.map(name => KINDS[name].group as string)
 /** The older way: the list of groups, then each group version that the chain has kinds in. */
 async function addGroups(connection: Connection, answer: unknown, into: Catalogue): Promise<void> {
   const calls: Promise<void>[] = []
-  for (const group of list(field(answer, 'groups'))) {
-    const name = text(field(group, 'name'))
+  for (const group of listAt(answer, 'groups')) {
+    const name = textAt(group, 'name')
     if (!CHAIN_GROUPS.has(name)) continue
-    for (const version of list(field(group, 'versions'))) {
-      calls.push(addVersion(connection, name, text(field(version, 'version')), into))
+    for (const version of listAt(group, 'versions')) {
+      calls.push(addVersion(connection, name, textAt(version, 'version'), into))
     }
   }
   await Promise.all(calls)
@@ -175,13 +175,13 @@ async function addVersion(connection: Connection, group: string, version: string
     into.stale.add(`${group}/${version}`)
     return
   }
-  for (const resource of list(field(answer, 'resources'))) {
-    const plural = text(field(resource, 'name'))
+  for (const resource of listAt(answer, 'resources')) {
+    const plural = textAt(resource, 'name')
     if (plural.includes('/')) continue
     resources.set(plural, {
-      kind: text(field(resource, 'kind')),
-      namespaced: field(resource, 'namespaced') === true,
-      verbs: texts(field(resource, 'verbs')),
+      kind: textAt(resource, 'kind'),
+      namespaced: valueAt(resource, 'namespaced') === true,
+      verbs: texts(valueAt(resource, 'verbs')),
     })
   }
 }

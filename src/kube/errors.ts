@@ -107,7 +107,7 @@ export function isServerFailure(failure: Failure): boolean {
 }
 
 /** `list secrets in namespace "x" on spoke "sno"`: what was asked, in words. */
-export function describe(asked: Asked): string {
+function describe(asked: Asked): string {
   const place = asked.cluster === 'hub' ? ' on the hub' : ` on spoke "${asked.cluster}"`
   if (asked.resource === '') return `${asked.verb} ${asked.path}${place}`
   const name = asked.name === '' ? '' : ` "${asked.name}"`

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
+import { isObject, text, textAt } from '../raw.ts'
 import { readPem } from './agent.ts'
 import type { ClusterConfig, ExecConfig } from './kubeconfig-file.ts'
-import { field, isObject, text } from './wire.ts'
 
 /** What an exec credential plugin gave. */
-export interface ExecCredential {
+interface ExecCredential {
   readonly token: string
   /** PEM; both or neither. */
   readonly cert: string
@@ -13,7 +13,7 @@ export interface ExecCredential {
   readonly expires: number | undefined
 }
 
-export interface ExecPlugin {
+interface ExecPlugin {
   readonly config: ExecConfig
   readonly cluster: ClusterConfig
   readonly env: Readonly<Record<string, string | undefined>>
@@ -45,7 +45,7 @@ export async function runExecPlugin(plugin: ExecPlugin): Promise<ExecCredential>
 }
 
 /** The ExecCredential that a plugin gets in KUBERNETES_EXEC_INFO. */
-export function execInfo(config: ExecConfig, cluster: ClusterConfig, interactive: boolean): string {
+function execInfo(config: ExecConfig, cluster: ClusterConfig, interactive: boolean): string {
   const ca = readPem(cluster.certificateAuthorityData, cluster.certificateAuthority, 'certificate authority')
   const info = {
     server: cluster.server,
@@ -120,11 +120,11 @@ function readCredential(output: string, apiVersion: string, name: string): ExecC
     throw new Error(`${name} is configured for ${apiVersion} and answered in ${text(answer.apiVersion) || 'none'}`)
   }
   const { status } = answer
-  const token = text(field(status, 'token'))
-  const cert = text(field(status, 'clientCertificateData'))
-  const key = text(field(status, 'clientKeyData'))
+  const token = textAt(status, 'token')
+  const cert = textAt(status, 'clientCertificateData')
+  const key = textAt(status, 'clientKeyData')
   if ((cert === '') !== (key === '')) throw new Error(`${name} gave a certificate without its key, or a key alone`)
   if (token === '' && cert === '') throw new Error(`${name} gave neither a token nor a certificate`)
-  const expires = Date.parse(text(field(status, 'expirationTimestamp')))
+  const expires = Date.parse(textAt(status, 'expirationTimestamp'))
   return { token, cert, key, expires: Number.isNaN(expires) ? undefined : expires }
 }

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { UsageError } from '../errors.ts'
 import type { KindName } from '../fleet/kinds.ts'
+import { textAt } from '../raw.ts'
 import { Connection } from './connection.ts'
 import { discover } from './discovery.ts'
 import { KubeError } from './errors.ts'
@@ -9,7 +10,6 @@ import { type LiveSourceOptions, spokeTarget } from './live-source.ts'
 import { isReadOn } from './read-plan.ts'
 import { type KubeTarget, resolveTarget } from './target.ts'
 import { follow, type WatchNews } from './watch.ts'
-import { path, text } from './wire.ts'
 
 /** Kinds whose changes are worth a new look, on the hub and on each spoke that is named. */
 export interface WatchPlan {
@@ -203,7 +203,7 @@ class LiveFleetWatch implements FleetWatch {
     if (cluster === 'hub' && news.what === 'lost') this.lost = news.error
     if (cluster === 'hub' && (news.what === 'standing' || news.what === 'changed')) this.lost = undefined
     if (news.what === 'changed') {
-      const [namespace, name] = ['namespace', 'name'].map(key => text(path(news.object, 'metadata', key)))
+      const [namespace, name] = ['namespace', 'name'].map(key => textAt(news.object, 'metadata', key))
       if (this.#concerns({ cluster, kind, namespace: namespace ?? '', name: name ?? '' })) this.#isChanged = true
     }
     // What was lost may have changed since: only a new look tells.

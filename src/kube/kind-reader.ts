@@ -1,6 +1,7 @@
 import type { LimitFunction } from 'p-limit'
 import type { KindName } from '../fleet/kinds.ts'
 import { getOrAdd } from '../fleet/maps.ts'
+import { textAt } from '../raw.ts'
 import type { Coverage } from '../source/source.ts'
 import { definitionOf } from './definition.ts'
 import type { Discovery } from './discovery.ts'
@@ -11,10 +12,9 @@ import { isReadOn, type Selection } from './read-plan.ts'
 import { seconds } from './request.ts'
 import { type ObjectName, type Resource, resourcePath } from './resource.ts'
 import type { KubeTransport } from './transport.ts'
-import { path, text } from './wire.ts'
 
 /** Takes an object of one cluster; `where` is the path it was read from. */
-export type Take = (kind: KindName, raw: unknown, where: string) => void
+type Take = (kind: KindName, raw: unknown, where: string) => void
 
 export interface ReadProgress {
   readonly cluster: string
@@ -111,7 +111,7 @@ export class KindReader {
       ...(namespace === '' ? {} : { namespace }),
     }
     const take = (raw: unknown): undefined => {
-      if (only === undefined || only.has(text(path(raw, 'metadata', 'namespace')))) this.#takeOne(kind, raw, where)
+      if (only === undefined || only.has(textAt(raw, 'metadata', 'namespace'))) this.#takeOne(kind, raw, where)
     }
     return this.#guarded(outcome, async () => {
       for await (const page of this.#o.transport.pages(resource, options, take)) {
@@ -174,12 +174,12 @@ export class KindReader {
 
   #takeOne(kind: KindName, raw: unknown, where: string): void {
     const { wanted, role, discovery, take } = this.#o
-    const key = `${text(path(raw, 'metadata', 'namespace'))}/${text(path(raw, 'metadata', 'name'))}`
+    const key = `${textAt(raw, 'metadata', 'namespace')}/${textAt(raw, 'metadata', 'name')}`
     const seen = getOrAdd(this.#seen, kind, () => new Set<string>())
     // Kinds are read in overlapping lists, and a list that expired begins anew.
     if (seen.has(key)) return
     seen.add(key)
-    if (kind === 'Namespace') this.existing.push(text(path(raw, 'metadata', 'name')))
+    if (kind === 'Namespace') this.existing.push(textAt(raw, 'metadata', 'name'))
     this.facts.observe(kind, raw)
     this.outcome(kind).objects++
     if (!wanted.has(kind) || !isReadOn(kind, role)) return

@@ -1,7 +1,7 @@
 import { dirname, isAbsolute, join, sep } from 'node:path'
 import { parseDocument } from 'yaml'
 import { UsageError } from '../errors.ts'
-import { field, isObject, list, path, type RawObject, text, textMap, texts } from './wire.ts'
+import { isObject, list, type RawObject, text, textAt, textMap, texts, valueAt } from '../raw.ts'
 
 /** A cluster entry of a kubeconfig; paths are absolute, absent fields are empty. */
 export interface ClusterConfig {
@@ -107,17 +107,17 @@ function plain(toJs: () => unknown, file: string): unknown {
 function named<T>(raw: RawObject, key: string, inner: string, file: string, read: (entry: RawObject) => T) {
   const found = new Map<string, T>()
   for (const item of list(raw[key])) {
-    const name = text(field(item, 'name'))
+    const name = textAt(item, 'name')
     if (name === '') continue
     if (found.has(name)) throw new UsageError(`kubeconfig ${file} has two ${key} called "${name}"`)
-    const entry = field(item, inner)
+    const entry = valueAt(item, inner)
     found.set(name, read(isObject(entry) ? entry : {}))
   }
   return found
 }
 
 function clusterOf(entry: RawObject, absolute: (value: unknown) => string): ClusterConfig {
-  const extension = list(entry.extensions).find(e => field(e, 'name') === 'client.authentication.k8s.io/exec')
+  const extension = list(entry.extensions).find(e => valueAt(e, 'name') === 'client.authentication.k8s.io/exec')
   return {
     server: text(entry.server),
     certificateAuthority: absolute(entry['certificate-authority']),
@@ -126,7 +126,7 @@ function clusterOf(entry: RawObject, absolute: (value: unknown) => string): Clus
     tlsServerName: text(entry['tls-server-name']),
     proxyUrl: text(entry['proxy-url']),
     disableCompression: entry['disable-compression'] === true,
-    execExtension: field(extension, 'extension'),
+    execExtension: valueAt(extension, 'extension'),
   }
 }
 
@@ -144,7 +144,7 @@ function userOf(entry: RawObject, absolute: (value: unknown) => string, file: st
     password: secretText(entry, 'password', file),
     exec: isObject(entry.exec) ? execOf(entry.exec, absolute) : undefined,
     authProvider: isObject(provider)
-      ? { name: text(provider.name), config: textMap(path(provider, 'config')) }
+      ? { name: text(provider.name), config: textMap(valueAt(provider, 'config')) }
       : undefined,
     as: text(entry.as),
     asUid: text(entry['as-uid']),
@@ -164,7 +164,7 @@ function secretText(entry: RawObject, key: string, file: string): string {
 
 function execOf(exec: RawObject, absolute: (value: unknown) => string): ExecConfig {
   const command = text(exec.command)
-  const env = list(exec.env).map((e): [string, string] => [text(field(e, 'name')), text(field(e, 'value'))])
+  const env = list(exec.env).map((e): [string, string] => [textAt(e, 'name'), textAt(e, 'value')])
   const apiVersion = text(exec.apiVersion)
   const mode = text(exec.interactiveMode)
   return {

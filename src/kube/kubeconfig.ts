@@ -45,7 +45,7 @@ export function loadKubeconfig(place: KubeEnvironment, explicit = ''): Kubeconfi
 }
 
 /** The files that are merged, in order of precedence, absolute. */
-export function kubeconfigFiles({ env, home }: KubeEnvironment, explicit = ''): readonly string[] {
+function kubeconfigFiles({ env, home }: KubeEnvironment, explicit = ''): readonly string[] {
   if (explicit !== '') return [resolve(explicit)]
   const listed = env.KUBECONFIG ?? ''
   if (listed === '') return [join(home, '.kube', 'config')]

@@ -1,10 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises'
+import { isObject, textAt, valueAt } from '../raw.ts'
 import type { Connection } from './connection.ts'
 import { type Asked, KubeError } from './errors.ts'
 import { redactSecret } from './redact.ts'
 import type { RawAnswer } from './request.ts'
 import { type Resource, resourcePath, resourceText } from './resource.ts'
-import { isObject, path, text } from './wire.ts'
 import { parseJson } from './wire-json.ts'
 
 export interface ListOptions {
@@ -129,7 +129,7 @@ async function* onePass<T>(
 const MOST_BROKEN = 3
 
 /** What was asked, for messages. */
-export function askedFor(connection: Connection, resource: Resource, options: ListOptions): Asked {
+function askedFor(connection: Connection, resource: Resource, options: ListOptions): Asked {
   return {
     cluster: connection.cluster,
     server: connection.server,
@@ -198,10 +198,10 @@ function parsePage(body: Buffer, asked: Asked): ParsedPage | KubeError {
   if (!isObject(page) || (page.items !== null && page.items !== undefined && !Array.isArray(page.items))) {
     throw new KubeError('bad-answer', asked, 'the answer is no list')
   }
-  const remaining = path(page, 'metadata', 'remainingItemCount')
+  const remaining = valueAt(page, 'metadata', 'remainingItemCount')
   return {
     items: Array.isArray(page.items) ? page.items : [],
-    token: text(path(page, 'metadata', 'continue')),
+    token: textAt(page, 'metadata', 'continue'),
     remaining: typeof remaining === 'number' ? remaining : undefined,
   }
 }

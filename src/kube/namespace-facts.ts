@@ -2,8 +2,8 @@ import type { KindName } from '../fleet/kinds.ts'
 import { isArgoServer, PULL_LABEL } from '../fleet/labels.ts'
 import { getOrAdd } from '../fleet/maps.ts'
 import { ADDON_NAMESPACE, KLUSTERLET_NAMESPACE } from '../fleet/well-known.ts'
+import { listAt, text, textAt, textMap, valueAt } from '../raw.ts'
 import type { NamespaceRole } from './read-plan.ts'
-import { field, list, path, text, textMap } from './wire.ts'
 
 /** Where OCM and ACM put their controllers and agents unless told otherwise (ocm manifests; ACM and MCE operators). */
 const CONTROLLERS = ['open-cluster-management', 'open-cluster-management-hub', 'multicluster-engine']
@@ -61,46 +61,46 @@ export class NamespaceFacts {
   }
 
   observe(kind: KindName, raw: unknown): void {
-    const namespace = text(path(raw, 'metadata', 'namespace'))
+    const namespace = textAt(raw, 'metadata', 'namespace')
     switch (kind) {
       case 'ArgoCD':
         this.add('argo', namespace)
-        if (path(raw, 'spec', 'argoCDAgent') !== undefined) this.agentMode.add(namespace)
+        if (valueAt(raw, 'spec', 'argoCDAgent') !== undefined) this.agentMode.add(namespace)
         break
       case 'GitOpsCluster': {
-        const argo = text(path(raw, 'spec', 'argoServer', 'argoNamespace')) || namespace
+        const argo = textAt(raw, 'spec', 'argoServer', 'argoNamespace') || namespace
         this.add('argo', argo)
         this.add('apps', namespace)
-        if (path(raw, 'spec', 'gitopsAddon', 'argoCDAgent') !== undefined) this.agentMode.add(argo)
+        if (valueAt(raw, 'spec', 'gitopsAddon', 'argoCDAgent') !== undefined) this.agentMode.add(argo)
         break
       }
       case 'Service':
-        if (isArgoServer(textMap(path(raw, 'metadata', 'labels')))) this.add('argo', namespace)
+        if (isArgoServer(textMap(valueAt(raw, 'metadata', 'labels')))) this.add('argo', namespace)
         break
       case 'StatefulSet':
-        if (path(raw, 'metadata', 'labels', 'app.kubernetes.io/part-of') === 'argocd') this.add('argo', namespace)
+        if (valueAt(raw, 'metadata', 'labels', 'app.kubernetes.io/part-of') === 'argocd') this.add('argo', namespace)
         break
       case 'ApplicationSet':
         this.add('apps', namespace)
-        if (path(raw, 'status') !== undefined) this.#reconciled.add(namespace)
+        if (valueAt(raw, 'status') !== undefined) this.#reconciled.add(namespace)
         break
       case 'Application':
         this.#application(raw, namespace)
         break
       case 'Subscription': {
-        const packageName = text(path(raw, 'spec', 'name'))
+        const packageName = textAt(raw, 'spec', 'name')
         if (HUB_PACKAGES.has(packageName)) this.add('controllers', namespace)
         if (ARGO_PACKAGE.test(packageName)) this.add('operators', namespace)
         break
       }
       case 'Secret': {
-        const [name, server] = ['name', 'server'].map(key => decoded(path(raw, 'data', key)))
+        const [name, server] = ['name', 'server'].map(key => decoded(valueAt(raw, 'data', key)))
         if (name && server) getOrAdd(this.#serversOf, name, () => new Set<string>()).add(withoutSlash(server))
         break
       }
       case 'ManagedClusterAddOn':
         if (this.#byRole.agents.size < MOST_AGENT_NAMESPACES) {
-          this.add('agents', text(path(raw, 'status', 'namespace')) || text(path(raw, 'spec', 'installNamespace')))
+          this.add('agents', textAt(raw, 'status', 'namespace') || textAt(raw, 'spec', 'installNamespace'))
         }
         break
       default:
@@ -120,13 +120,13 @@ export class NamespaceFacts {
 
   #application(raw: unknown, namespace: string): void {
     this.add('apps', namespace)
-    this.add('argo', text(path(raw, 'status', 'controllerNamespace')))
+    this.add('argo', textAt(raw, 'status', 'controllerNamespace'))
     const isElsewhere = this.#role === 'hub' && !isDeployedHere(raw)
-    const spec = path(raw, 'spec', 'destination')
-    const target = text(field(spec, 'name')) || withoutSlash(text(field(spec, 'server')))
+    const spec = valueAt(raw, 'spec', 'destination')
+    const target = textAt(spec, 'name') || withoutSlash(textAt(spec, 'server'))
     const into = isElsewhere ? getOrAdd(this.#pushedTo, target, () => new Set<string>()) : this.#byRole.destinations
-    const deployed = list(path(raw, 'status', 'resources')).map(resource => field(resource, 'namespace'))
-    for (const ns of [field(spec, 'namespace'), ...deployed]) if (typeof ns === 'string' && ns !== '') into.add(ns)
+    const deployed = listAt(raw, 'status', 'resources').map(resource => valueAt(resource, 'namespace'))
+    for (const ns of [valueAt(spec, 'namespace'), ...deployed]) if (typeof ns === 'string' && ns !== '') into.add(ns)
   }
 }
 
@@ -140,9 +140,9 @@ function decoded(base64: unknown): string {
 
 /** On a hub most Applications deploy elsewhere; only those that Argo CD itself brings to the hub make its namespaces matter. */
 function isDeployedHere(raw: unknown): boolean {
-  const destination = path(raw, 'spec', 'destination')
-  const isPulled = path(raw, 'metadata', 'labels', PULL_LABEL) === 'true'
+  const destination = valueAt(raw, 'spec', 'destination')
+  const isPulled = valueAt(raw, 'metadata', 'labels', PULL_LABEL) === 'true'
   const isInCluster =
-    field(destination, 'server') === 'https://kubernetes.default.svc' || field(destination, 'name') === 'in-cluster'
+    valueAt(destination, 'server') === 'https://kubernetes.default.svc' || valueAt(destination, 'name') === 'in-cluster'
   return isInCluster && !isPulled
 }

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net'
 import { UsageError } from '../errors.ts'
 
-export type ProxyEnvironment = Readonly<Record<string, string | undefined>>
+type ProxyEnvironment = Readonly<Record<string, string | undefined>>
 
 /**
  * The proxy that leads to an API server, or undefined for a direct connection: the kubeconfig's `proxy-url` first, then

@@ -2,7 +2,7 @@ import type { KubeError } from './errors.ts'
 import { AGENT_SECRETS, CLUSTER_SECRETS, type Selection } from './read-plan.ts'
 import type { ObjectName } from './resource.ts'
 
-export interface SecretReading {
+interface SecretReading {
   /** Namespaces with an Argo CD control plane: Secrets are read nowhere else. */
   readonly namespaces: readonly string[]
   /** Those among them with an argocd-agent principal or agent. */

@@ -1,6 +1,6 @@
 import { keptOfConfig } from '../fleet/cluster-config.ts'
 import { OBJECT_COPIES, SECRET_TYPE } from '../fleet/labels.ts'
-import { isObject, text } from './wire.ts'
+import { isObject, text } from '../raw.ts'
 
 /** The two values of an Argo CD cluster secret that joins need; both are addresses and names, not credentials. */
 const CLUSTER_KEYS = new Set(['name', 'server'])

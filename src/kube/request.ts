@@ -54,7 +54,7 @@ export function send(request: RawRequest): Promise<RawAnswer> {
 }
 
 /** An answer that is still arriving, for watches. */
-export interface StreamingAnswer {
+interface StreamingAnswer {
   readonly status: number
   readonly headers: http.IncomingHttpHeaders
   readonly stream: Readable

@@ -1,5 +1,6 @@
 import { SECRET_CLUSTER_NAME } from '../fleet/labels.ts'
 import { CLUSTER_PROXY_SERVICE } from '../fleet/well-known.ts'
+import { isObject, listAt, textAt, valueAt } from '../raw.ts'
 import type { Connection } from './connection.ts'
 import { KubeError } from './errors.ts'
 import type { UserConfig } from './kubeconfig-file.ts'
@@ -7,7 +8,6 @@ import { CLUSTER_SECRETS } from './read-plan.ts'
 import { preferredResource, resourcePath } from './resource.ts'
 import { type HubWays, isImpersonating, noWay } from './spoke-ways.ts'
 import { type KubeTarget, NO_CLUSTER, NO_USER } from './target.ts'
-import { isObject, list, path, text } from './wire.ts'
 
 /** On the cluster secrets that ACM writes (push-pull.md 1.7). */
 
@@ -29,10 +29,10 @@ export async function secretTarget(
     for (const labels of [`${SECRET_CLUSTER_NAME}=${name}`, `!${SECRET_CLUSTER_NAME}`]) {
       const query = new URLSearchParams({ labelSelector: `${CLUSTER_SECRETS},${labels}` })
       const at = `${resourcePath(resource, { namespace, name: '' })}?${query}`
-      const secrets = list(path(await rawSecrets(hub, at, namespace), 'items'))
+      const secrets = listAt(await rawSecrets(hub, at, namespace), 'items')
       const found = secrets.find(secret => decoded(secret, 'name') === name)
       if (found === undefined) continue
-      const secretName = text(path(found, 'metadata', 'name'))
+      const secretName = textAt(found, 'metadata', 'name')
       const target = targetOf(name, found, hub.target.user, `Secret ${namespace}/${secretName}`)
       ways.onWarning?.(
         `warning: spoke "${name}" is read with the credentials of Secret ${namespace}/${secretName}, which are those of Argo CD`,
@@ -58,14 +58,14 @@ async function rawSecrets(hub: Connection, at: string, namespace: string): Promi
 /** Fields of `config` as Argo CD writes them (argoproj/argo-cd pkg/apis/application/v1alpha1 ClusterConfig). */
 function targetOf(name: string, secret: unknown, asked: UserConfig, where: string): KubeTarget {
   const config = parsed(decoded(secret, 'config'))
-  const tls = path(config, 'tlsClientConfig')
-  const [token, username, password] = ['bearerToken', 'username', 'password'].map(key => text(path(config, key)))
-  const [cert, key, ca] = ['certData', 'keyData', 'caData'].map(part => text(path(tls, part)))
+  const tls = valueAt(config, 'tlsClientConfig')
+  const [token, username, password] = ['bearerToken', 'username', 'password'].map(key => textAt(config, key))
+  const [cert, key, ca] = ['certData', 'keyData', 'caData'].map(part => textAt(tls, part))
   if (!token && !username && !cert) throw noWay(`${where} holds no token, password or certificate to connect with`)
   const server = decoded(secret, 'server')
   const isProxied = server.startsWith(`https://${CLUSTER_PROXY_SERVICE.name}.${CLUSTER_PROXY_SERVICE.namespace}.`)
   if (isProxied && isImpersonating(asked)) throw noWay(`${where} leads through the cluster proxy, which drops --as`)
-  const insecure = path(tls, 'insecure') === true
+  const insecure = valueAt(tls, 'insecure') === true
   return {
     context: where,
     clusterName: name,
@@ -76,7 +76,7 @@ function targetOf(name: string, secret: unknown, asked: UserConfig, where: strin
       server,
       insecureSkipTlsVerify: insecure,
       certificateAuthorityData: insecure ? '' : (ca ?? ''),
-      tlsServerName: text(path(tls, 'serverName')),
+      tlsServerName: textAt(tls, 'serverName'),
     },
     user: {
       ...NO_USER,
@@ -93,7 +93,7 @@ function targetOf(name: string, secret: unknown, asked: UserConfig, where: strin
 }
 
 function decoded(secret: unknown, key: string): string {
-  return Buffer.from(text(path(secret, 'data', key)), 'base64').toString('utf8')
+  return Buffer.from(textAt(secret, 'data', key), 'base64').toString('utf8')
 }
 
 function parsed(json: string): unknown {

@@ -1,12 +1,12 @@
 import { EXIT, FleetctlError, UsageError } from '../errors.ts'
 import { CLUSTER_PROXY_SERVICE, SERVICE_CA } from '../fleet/well-known.ts'
+import { listAt, textAt, valueAt } from '../raw.ts'
 import type { Connection } from './connection.ts'
 import { KubeError } from './errors.ts'
 import type { UserConfig } from './kubeconfig-file.ts'
 import { preferredResource } from './resource.ts'
 import { type KubeTarget, NO_CLUSTER } from './target.ts'
 import { createTransport } from './transport.ts'
-import { list, path, text } from './wire.ts'
 
 /** How spokes without a context of their own are reached through what the hub has. */
 export interface HubWays {
@@ -52,7 +52,7 @@ export function isImpersonating(user: UserConfig): boolean {
 }
 
 /** A way to a spoke that leads nowhere; the reason is a result, not a failure of the run. */
-export class NoWayError extends FleetctlError {}
+class NoWayError extends FleetctlError {}
 
 /**
  * The spoke behind the hub's cluster-proxy service, under the user's own token.
@@ -88,13 +88,13 @@ async function serviceAddress(hub: Connection): Promise<string> {
   const { namespace, name } = CLUSTER_PROXY_SERVICE
   const service = await look(hub, 'Service', namespace, name)
   if (service === undefined) throw noWay(`the hub has no cluster proxy (Service ${namespace}/${name} does not exist)`)
-  const port = path(list(path(service, 'spec', 'ports'))[0], 'port')
+  const port = valueAt(listAt(service, 'spec', 'ports')[0], 'port')
   return `https://${name}.${namespace}.svc.cluster.local:${typeof port === 'number' ? port : PROXY_PORT}`
 }
 
 async function serviceAuthority(hub: Connection, cluster: string): Promise<string> {
   const configMap = await look(hub, 'ConfigMap', cluster, SERVICE_CA.name)
-  return text(path(configMap, 'data', SERVICE_CA.key))
+  return textAt(configMap, 'data', SERVICE_CA.key)
 }
 
 async function look(hub: Connection, kind: 'Service' | 'ConfigMap', namespace: string, name: string): Promise<unknown> {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, isAbsolute, join } from 'node:path'
 import { parse } from 'yaml'
 import { UsageError } from '../errors.ts'
-import { isObject, text } from './wire.ts'
+import { isObject, text } from '../raw.ts'
 
 /** A managed cluster to read, and the kubeconfig entry that leads to it. */
 export interface SpokeRef {
@@ -13,7 +13,7 @@ export interface SpokeRef {
   readonly kubeconfig: string
 }
 
-export interface SpokeFlags {
+interface SpokeFlags {
   readonly spokes?: readonly string[]
   /** `NAME=CONTEXT`. */
   readonly spokeContexts?: readonly string[]

@@ -1,5 +1,5 @@
+import { isObject, text, textAt } from '../raw.ts'
 import { type Asked, type Failure, KubeError } from './errors.ts'
-import { field, isObject, text } from './wire.ts'
 
 const MOST_MESSAGE = 600
 const RETRYABLE = new Set([429, 500, 502, 503, 504])
@@ -81,7 +81,7 @@ function parseStatus(body: Buffer): StatusAnswer {
   try {
     const value: unknown = JSON.parse(body.toString('utf8'))
     if (isObject(value) && value.kind === 'Status') {
-      return { isStatus: true, message: text(value.message), objectName: text(field(value.details, 'name')) }
+      return { isStatus: true, message: text(value.message), objectName: textAt(value.details, 'name') }
     }
   } catch {
     // Not JSON: a proxy's page or plain text. Its content is not repeated, it may be anything.

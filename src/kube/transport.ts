@@ -1,15 +1,15 @@
+import { textAt } from '../raw.ts'
 import type { Connection } from './connection.ts'
 import type { Asked } from './errors.ts'
 import { type ListOptions, listPages, type Page } from './list.ts'
 import { redactSecret } from './redact.ts'
 import { apiVersionOf, type ObjectName, type Resource, resourcePath, resourceText } from './resource.ts'
-import { path, text } from './wire.ts'
 
-export interface CallOptions {
+interface CallOptions {
   readonly signal?: AbortSignal
 }
 
-export interface ApplyOptions extends CallOptions {
+interface ApplyOptions extends CallOptions {
   readonly fieldManager: string
   /** Take over fields that others own. */
   readonly force?: boolean
@@ -19,7 +19,7 @@ export interface ApplyOptions extends CallOptions {
   readonly fieldValidation?: 'Strict' | 'Warn' | 'Ignore'
 }
 
-export interface RemoveOptions extends CallOptions {
+interface RemoveOptions extends CallOptions {
   /** Deletes only this very object. */
   readonly uid?: string
   /** Deletes only while nobody has changed it. */
@@ -63,7 +63,7 @@ export interface KubeTransport {
 }
 
 /** An object to send: complete, with apiVersion, kind and metadata.name. */
-export type KubeObject = Readonly<Record<string, unknown>>
+type KubeObject = Readonly<Record<string, unknown>>
 
 export function createTransport(connection: Connection): KubeTransport {
   const pages = <T>(resource: Resource, options: ListOptions, project: (raw: unknown) => T) =>
@@ -188,8 +188,8 @@ export function createTransport(connection: Connection): KubeTransport {
 
 function nameOf(resource: Resource, object: KubeObject): ObjectName {
   return {
-    namespace: resource.namespaced ? text(path(object, 'metadata', 'namespace')) : '',
-    name: text(path(object, 'metadata', 'name')),
+    namespace: resource.namespaced ? textAt(object, 'metadata', 'namespace') : '',
+    name: textAt(object, 'metadata', 'name'),
   }
 }
 

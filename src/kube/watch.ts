@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream'
+import { textAt, valueAt } from '../raw.ts'
 import type { Connection } from './connection.ts'
 import { type Asked, KubeError } from './errors.ts'
 import { redactSecret } from './redact.ts'
 import { type Resource, resourcePath, resourceText } from './resource.ts'
 import { errorOf } from './status.ts'
-import { field, path, text } from './wire.ts'
 import { parseJson } from './wire-json.ts'
 
 export interface WatchOptions {
@@ -136,7 +136,7 @@ async function versionNow(connection: Connection, resource: Resource, options: W
     signal: options.signal,
     repeatable: true,
   })
-  const version = text(path(list, 'metadata', 'resourceVersion'))
+  const version = textAt(list, 'metadata', 'resourceVersion')
   if (version === '') throw new KubeError('bad-answer', asked, 'the list has no resourceVersion')
   return version
 }
@@ -172,7 +172,7 @@ async function oneWatch(
       hear({ what: 'standing' })
       for await (const line of lines(body)) {
         const event = eventOf(line, asked)
-        if (isSecrets) redactSecret(field(event, 'object'))
+        if (isSecrets) redactSecret(valueAt(event, 'object'))
         hear(heardIn(event, asked))
       }
     },
@@ -199,9 +199,9 @@ function eventOf(line: Buffer, asked: Asked): unknown {
 }
 
 function heardIn(event: unknown, asked: Asked): Heard {
-  const object = field(event, 'object')
-  const version = text(path(object, 'metadata', 'resourceVersion'))
-  const type = text(field(event, 'type'))
+  const object = valueAt(event, 'object')
+  const version = textAt(object, 'metadata', 'resourceVersion')
+  const type = textAt(event, 'type')
   switch (type) {
     case 'ADDED':
     case 'MODIFIED':
@@ -210,7 +210,7 @@ function heardIn(event: unknown, asked: Asked): Heard {
     case 'BOOKMARK':
       return { what: 'bookmark', version }
     case 'ERROR': {
-      const code = field(object, 'code')
+      const code = valueAt(object, 'code')
       throw errorOf(typeof code === 'number' ? code : 500, {}, Buffer.from(JSON.stringify(object)), asked)
     }
     default:

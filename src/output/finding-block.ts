@@ -16,6 +16,7 @@ export function subjectLabel(subject: Subject): string {
   return oneLine(`${subjectText(subject)}${subject.missing === true ? ' (missing)' : ''}`)
 }
 
+/** A severity as a coloured word. */
 export function severityWord(severity: Severity, { style }: RenderOptions): string {
   if (severity === 'error') return style.red('Error')
   if (severity === 'warning') return style.yellow('Warning')

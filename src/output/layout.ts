@@ -9,6 +9,7 @@ export function width(text: string): number {
   return PLAIN.test(text) ? text.length : stringWidth(text)
 }
 
+/** A text filled up to a width in columns; a wider one stays whole. */
 export function pad(text: string, columns: number): string {
   return text + ' '.repeat(Math.max(0, columns - width(text)))
 }

@@ -5,6 +5,7 @@ import type { RenderOptions } from './options.ts'
 import { oneLine } from './sanitize.ts'
 import { table } from './table.ts'
 
+/** State of a part in its colour. */
 export function colouredPart(state: PartState, { style }: RenderOptions): string {
   if (state === 'ok') return style.green(state)
   return state === 'broken' ? style.red(state) : style.yellow(state)

@@ -9,10 +9,12 @@ import { table } from './table.ts'
 
 const CLUSTERS_SHOWN = 40
 
+/** The default text of `placement explain`: what is selected, what is not and why, what an edit changes. */
 export function renderPlacementText(report: PlacementExplanationReport, options: RenderOptions): string {
   return text(report, options, CLUSTERS_SHOWN)
 }
 
+/** The same with every cluster. */
 export function renderPlacementWide(report: PlacementExplanationReport, options: RenderOptions): string {
   return text(report, { ...options, width: Number.POSITIVE_INFINITY }, Number.POSITIVE_INFINITY)
 }

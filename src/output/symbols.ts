@@ -20,6 +20,7 @@ const UNICODE_MARKS = { pass: '✔ ', fail: '✖ ', warn: '▲ ', unknown: '? ',
 const ASCII_MARKS = { pass: '+ ', fail: 'x ', warn: '! ', unknown: '? ', skip: '- ' }
 const NO_MARKS = { pass: '', fail: '', warn: '', unknown: '', skip: '' }
 
+/** Marks and lines of a tree, within what the terminal can show and the user wants. */
 export function symbols(unicode: boolean, emoji: boolean): Symbols {
   const tree = unicode ? UNICODE_TREE : ASCII_TREE
   if (!emoji) return { ...tree, ...NO_MARKS }

@@ -19,6 +19,7 @@ export function renderTraceListText(list: TraceList, options: RenderOptions): st
   return render(list, options, { traces: list.traces, findings: FINDINGS_SHOWN, wide: false })
 }
 
+/** The same with every finding and nothing shortened. */
 export function renderTraceListWide(list: TraceList, options: RenderOptions): string {
   const wide = { ...options, width: Number.POSITIVE_INFINITY }
   return render(list, wide, { traces: list.traces, findings: Number.POSITIVE_INFINITY, wide: true })

@@ -11,6 +11,7 @@ export function traceState(trace: ApplicationTrace): HopState {
   return ORDER.find(state => trace.hops.some(hop => hop.state === state)) ?? 'ok'
 }
 
+/** State of a hop in its colour. */
 export function colouredState(state: HopState, { style }: RenderOptions): string {
   switch (state) {
     case 'ok':

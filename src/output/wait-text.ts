@@ -13,6 +13,7 @@ export function renderWait(result: WaitResult, options: RenderOptions): string {
   return text(result, options, MOST)
 }
 
+/** The same with every object by name. */
 export function renderWaitWide(result: WaitResult, options: RenderOptions): string {
   return text(result, options, Number.POSITIVE_INFINITY)
 }

@@ -40,6 +40,7 @@ export async function rolledOut(
   return HOLDS
 }
 
+/** Has the router admitted the Route and given it a host? */
 export async function routed(
   client: ClusterClient,
   signal: Extract<Signal, { signal: 'routed' }>,
@@ -53,6 +54,7 @@ export async function routed(
   return textAt(seen.object, 'spec', 'host') === '' ? blocked('it has no host yet') : HOLDS
 }
 
+/** Is the add-on available on every cluster of the signal? */
 export async function addon(client: ClusterClient, signal: Extract<Signal, { signal: 'addon' }>): Promise<SignalState> {
   const blockers: string[] = []
   for (const cluster of signal.clusters) {
@@ -68,6 +70,7 @@ export async function addon(client: ClusterClient, signal: Extract<Signal, { sig
 /** The hand of an agent's status in an Application: the principal writes it under this name (agent-mode.md 4.1, H9). */
 const PRINCIPAL_MANAGER = 'argocd-agent'
 
+/** Has an agent reported each Application, and is it Synced there? The hub copy alone says nothing about the cluster. */
 export async function reported(
   client: ClusterClient,
   signal: Extract<Signal, { signal: 'reported' }>,

@@ -79,6 +79,7 @@ function codeOf(cause: unknown): string {
   return cause instanceof Error && 'code' in cause ? String(cause.code) : 'it cannot be written'
 }
 
+/** What a run has done, line by line in a file that is written before each step and after it, so that a killed run can be taken back. */
 export class Journal {
   readonly id: string
   readonly path: string

@@ -125,6 +125,7 @@ export interface WaitStep {
   readonly limitSeconds?: number
 }
 
+/** The steps that write; waits are left out. */
 export function objectSteps(plan: Plan): readonly ObjectStep[] {
   return plan.steps.filter(step => step.type === 'object')
 }

@@ -40,6 +40,7 @@ export interface StepReport {
   readonly text: string
 }
 
+/** What became of a plan, as `-o json` gives it. */
 export function applyReport(
   plan: Plan,
   result: Pick<ApplyResult, 'results' | 'stopped'>,
@@ -82,6 +83,7 @@ export interface RevertReport {
   })[]
 }
 
+/** What became of a revert, as `-o json` gives it. */
 export function revertReport(run: string, results: readonly RevertResult[], dryRun: boolean): RevertReport {
   return {
     apiVersion: API_VERSION,

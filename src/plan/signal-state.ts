@@ -6,11 +6,13 @@ export type SignalState = { readonly holds: true } | { readonly holds: false; re
 export const HOLDS: SignalState = { holds: true }
 export const blocked = (...blockers: readonly string[]): SignalState => ({ holds: false, blockers })
 
+/** The condition of a type of a raw object; undefined where it has none. */
 export function conditionOf(object: RawObject, type: string): RawObject | undefined {
   const found = listAt(object, 'status', 'conditions').find(c => textAt(c, 'type') === type)
   return isObject(found) ? found : undefined
 }
 
+/** A condition as a clause that says what still blocks. */
 export function conditionText(object: RawObject, type: string): string {
   const condition = conditionOf(object, type)
   if (condition === undefined) return `no condition ${type} yet`

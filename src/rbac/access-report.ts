@@ -98,6 +98,7 @@ function byPlace(a: LackingRight, b: LackingRight): number {
   return key(a) < key(b) ? -1 : 1
 }
 
+/** The answers of all clusters as one report. */
 export function accessReport(command: AccessReport['for'], clusters: readonly ClusterAccess[]): AccessReport {
   return {
     apiVersion: API_VERSION,

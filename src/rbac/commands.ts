@@ -6,6 +6,7 @@ export type ReadingCommand = (typeof READING_COMMANDS)[number]
 export const RBAC_COMMANDS = [...READING_COMMANDS, 'bootstrap', 'agent'] as const
 export type RbacCommand = (typeof RBAC_COMMANDS)[number]
 
+/** Does the command only read? */
 export function isReading(command: RbacCommand): command is ReadingCommand {
   return READING_COMMANDS.some(name => name === command)
 }

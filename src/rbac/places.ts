@@ -2,7 +2,7 @@ import { type KindName, resourceName } from '../fleet/kinds.ts'
 import { getOrAdd } from '../fleet/maps.ts'
 import { NamespaceFacts } from '../kube/namespace-facts.ts'
 import { isReadOn, planFor, SIGNPOSTS } from '../kube/read-plan.ts'
-import { text, valueAt } from '../raw.ts'
+import { textAt } from '../raw.ts'
 import type { ClusterReport, FleetSource } from '../source/source.ts'
 import type { Right } from './rights.ts'
 
@@ -39,7 +39,7 @@ export async function findPlaces(
     {
       object(cluster, kind, raw) {
         if (kind === 'Namespace') {
-          getOrAdd(existing, cluster, () => new Set<string>()).add(text(valueAt(raw, 'metadata', 'name')))
+          getOrAdd(existing, cluster, () => new Set<string>()).add(textAt(raw, 'metadata', 'name'))
         }
         factsOf(cluster).observe(kind, raw)
       },

@@ -48,6 +48,7 @@ interface SnapshotFacts {
   readonly kept: readonly string[]
 }
 
+/** What was recorded and what is missing, as `-o json` gives it. */
 export function snapshotReport({ report, clusters }: Recorded, facts: SnapshotFacts): SnapshotReport {
   return {
     apiVersion: API_VERSION,

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
 import { KINDS, type KindName } from '../fleet/kinds.ts'
-import { isObject, type RawObject, text, valueAt } from '../raw.ts'
+import { isObject, type RawObject, text, textAt } from '../raw.ts'
 import { cleaned } from './clean.ts'
 
 /** Bytes that are gathered before they are written, and read ahead. */
@@ -43,12 +43,12 @@ export class Spool {
    * apart and is left out.
    */
   take(raw: unknown): RawObject | undefined {
-    const name = text(valueAt(raw, 'metadata', 'name'))
+    const name = textAt(raw, 'metadata', 'name')
     if (!isObject(raw) || name === '') return undefined
     const object = cleaned(this.#typed(raw))
     const line = Buffer.from(JSON.stringify(object))
     // As an API server stores and lists them.
-    const key = `${text(valueAt(raw, 'metadata', 'namespace'))}/${name}`
+    const key = `${textAt(raw, 'metadata', 'namespace')}/${name}`
     this.#places.set(key, { offset: this.#size, length: line.length })
     this.#size += line.length
     this.#pending.push(line)

@@ -19,6 +19,7 @@ export interface ByteSource {
 /** Small pieces, so that even a bomb unpacks only a bounded number of bytes at once (64 KiB become at most 64 MiB). */
 const CHUNK = 64 * 1024
 
+/** A file, read anew by everybody who asks. @param name as messages call it */
 export function fileBytes(path: string, name: string): ByteSource {
   return {
     name,
@@ -36,6 +37,7 @@ export function fileBytes(path: string, name: string): ByteSource {
   }
 }
 
+/** Bytes that could be read only once and lie in memory. @param name as messages call it */
 export function memoryBytes(bytes: Buffer, name: string): ByteSource {
   return {
     name,

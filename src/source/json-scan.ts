@@ -10,12 +10,14 @@ const ENDS: ReadonlySet<number | undefined> = new Set([COMMA, CLOSE_BRACE, CLOSE
  * the last byte where the bytes end first.
  */
 
+/** Offset of the first byte that is no white space. */
 export function skipSpace(bytes: Buffer, from: number): number {
   let at = from
   for (let c = bytes[at] ?? 0; c === 0x20 || (c >= 9 && c <= 13); c = bytes[at] ?? 0) at++
   return at
 }
 
+/** Offset behind the value that begins here. */
 export function endOfValue(bytes: Buffer, from: number): number {
   const c = bytes[from]
   if (c === QUOTE) return endOfString(bytes, from)
@@ -25,6 +27,7 @@ export function endOfValue(bytes: Buffer, from: number): number {
   return at < bytes.length ? at : bytes.length + 1
 }
 
+/** Offset behind the object or list whose bracket is here. */
 export function endOfNested(bytes: Buffer, from: number): number {
   let depth = 0
   for (let at = from; at < bytes.length; at++) {
@@ -36,6 +39,7 @@ export function endOfNested(bytes: Buffer, from: number): number {
   return bytes.length + 1
 }
 
+/** Offset behind the string whose quote is here. */
 export function endOfString(bytes: Buffer, from: number): number {
   let at = from + 1
   for (let c = bytes[at]; at < bytes.length && c !== QUOTE; c = bytes[at]) at += c === BACKSLASH ? 2 : 1

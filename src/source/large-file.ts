@@ -8,6 +8,7 @@ export interface Bytes {
   close(): void
 }
 
+/** Bytes that lie in memory already. */
 export function bytesOf(buffer: Buffer): Bytes {
   return { size: buffer.length, part: (from, to) => buffer.subarray(from, to), close: () => {} }
 }

@@ -15,6 +15,7 @@ const MAGIC: readonly (readonly [number[], Format])[] = [
   [[0x04, 0x22, 0x4d, 0x18], { unsupported: 'lz4' }],
 ]
 
+/** The format of a file by its first SNIFF_BYTES; what is nothing else is text. */
 export function sniff(head: Buffer): Format {
   for (const [magic, format] of MAGIC) if (magic.every((byte, i) => head[i] === byte)) return format
   return isTarHeader(head) ? 'tar' : 'text'

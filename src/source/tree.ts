@@ -61,6 +61,7 @@ export function isIgnored(name: string): boolean {
   )
 }
 
+/** Does a file call itself an archive? */
 export function isArchiveName(name: string): boolean {
   return /\.(tar|tar\.gz|tgz|zip)$/i.test(name)
 }
@@ -75,6 +76,7 @@ export function dirOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')))
 }
 
+/** The last part of a path: `c.yaml` of `a/b/c.yaml`. */
 export function baseOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }
@@ -84,6 +86,7 @@ export function stemOf(path: string): string {
   return baseOf(path).replace(/\.[^.]*$/, '')
 }
 
+/** A path below a folder, which is empty for the top. */
 export function join(dir: string, name: string): string {
   return dir === '' ? name : `${dir}/${name}`
 }

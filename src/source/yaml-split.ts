@@ -115,6 +115,7 @@ function mayHaveAliases(text: string): boolean {
   return /[\s[,{]&[^\s&]/.test(text) && /[\s[,{]\*[^\s*'"]/.test(text)
 }
 
+/** Line ends in a text. */
 export function countLines(text: string): number {
   let lines = 0
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines++

@@ -1,7 +1,7 @@
 import { UsageError } from '../errors.ts'
 import type { KindName } from '../fleet/kinds.ts'
 import { type LoadedFleet, loadFleet } from '../fleet/load.ts'
-import { text, valueAt } from '../raw.ts'
+import { textAt } from '../raw.ts'
 import type { FleetSource, ObjectSink, PartReading, SourceReport } from '../source/source.ts'
 import { type AppRef, findWay } from './find.ts'
 import { firstParts, MOST_PARTS, narrowKinds, secretParts, wayParts } from './parts.ts'
@@ -14,7 +14,7 @@ class Gathered implements ObjectSink {
 
   object(...handed: Handed): void {
     const [cluster, kind, raw] = handed
-    const [namespace, name] = ['namespace', 'name'].map(key => text(valueAt(raw, 'metadata', key)))
+    const [namespace, name] = ['namespace', 'name'].map(key => textAt(raw, 'metadata', key))
     this.#objects.push({ place: `${cluster}/${kind}/${namespace}/${name}`, handed })
   }
 

@@ -2,6 +2,7 @@ import type { Fleet } from '../fleet/fleet.ts'
 import { applications } from '../fleet/joins/applications.ts'
 import { appSets } from '../fleet/joins/appsets.ts'
 import { clusters } from '../fleet/joins/clusters.ts'
+import { baseOf } from '../source/tree.ts'
 import { nearest } from '../ui/nearest.ts'
 
 /** What a trace can start from, as the commands call it. */
@@ -23,10 +24,6 @@ function known(fleet: Fleet): Readonly<Record<Noun, readonly string[]>> {
   }
 }
 
-function baseName(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1)
-}
-
 /** Most names that a message lists. */
 const MOST = 3
 
@@ -38,18 +35,18 @@ export function meantInstead(fleet: Fleet, noun: Noun, name: string): string {
   const names = known(fleet)
   const nouns: readonly Noun[] = ['app', 'appset', 'cluster']
   for (const other of nouns) {
-    const path = other === noun ? undefined : names[other].find(candidate => baseName(candidate) === name)
+    const path = other === noun ? undefined : names[other].find(candidate => baseOf(candidate) === name)
     if (path !== undefined) return `; it is ${CALLED[other]}: fleetctl trace ${other} ${path}`
   }
   const own = names[noun]
   const wanted = name.toLowerCase()
-  const same = own.filter(path => baseName(path).toLowerCase() === wanted)
+  const same = own.filter(path => baseOf(path).toLowerCase() === wanted)
   const parts = own.filter(path => {
-    const base = baseName(path).toLowerCase()
+    const base = baseOf(path).toLowerCase()
     return wanted !== '' && (base.includes(wanted) || wanted.includes(base))
   })
-  const word = nearest(name, own.map(baseName))
-  const spelled = word === undefined ? [] : own.filter(path => baseName(path) === word)
+  const word = nearest(name, own.map(baseOf))
+  const spelled = word === undefined ? [] : own.filter(path => baseOf(path) === word)
   const near = [same, spelled, parts].find(list => list.length > 0) ?? []
   return near.length === 0 ? '' : `; did you mean ${near.slice(0, MOST).join(', ')}?`
 }

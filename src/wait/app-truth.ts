@@ -24,7 +24,7 @@ export interface KnownState {
 }
 
 /** Nothing that can be believed is known: `waiting` where the controllers have yet to get there. */
-export interface UnknownState {
+interface UnknownState {
   readonly known: false
   readonly state: 'waiting' | 'unknown'
   readonly reason: string

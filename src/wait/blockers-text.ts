@@ -4,7 +4,7 @@ import { duration } from '../output/age.ts'
 import type { Blocker } from './result.ts'
 
 /** Blockers that one cause explains, or that say the same. */
-export interface BlockerGroup {
+interface BlockerGroup {
   readonly state: Blocker['state']
   readonly reason: string
   readonly code: string

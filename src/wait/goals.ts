@@ -86,11 +86,6 @@ export function waitKindOf(word: string): WaitKind | undefined {
   return kind !== undefined && (group === '' || group === GROUPS[kind]) ? kind : undefined
 }
 
-/** Further names of a kind, for commander. */
-export function aliasesOfKind(kind: WaitKind): string[] {
-  return ALIASES[kind].filter(name => name !== kind)
-}
-
 function percentOf(text: string, flag: string): number {
   const value = /^(\d{1,3}(?:\.\d+)?)%$/.exec(text)?.[1]
   const number = value === undefined ? Number.NaN : Number(value)

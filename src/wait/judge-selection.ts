@@ -34,7 +34,7 @@ export function findRegistrar({ fleet }: Pick<Diagnosis, 'fleet'>, ref: Ref): Re
 }
 
 /** The finding that breaks an object: about it, acting through it, or the cause of such a one; its topmost cause. */
-export function faultAt(diagnosis: Pick<Diagnosis, 'roots'>, at: Subject): Node | undefined {
+function faultAt(diagnosis: Pick<Diagnosis, 'roots'>, at: Subject): Node | undefined {
   const key = subjectKey(at)
   const hits = (node: Node): boolean =>
     (breaks(node.found) &&

@@ -59,7 +59,7 @@ export interface WaitResult {
 const NOTHING: Verdict = { required: 1, met: 0, total: 0, isMet: false, isFailed: false, blockers: [], dipped: 0 }
 const NO_SOURCE: SourceInfo = { type: 'live', name: '', now: '', problems: [], notes: [] }
 
-export interface Waited {
+interface Waited {
   readonly goal: Goal
   readonly targets: readonly Target[]
   readonly outcome: WaitOutcome

@@ -12,7 +12,6 @@ import {
   parseForbidden,
   quotaName,
   refusedObject,
-  retries,
   shortMessage,
   waitedHook,
 } from '../../src/checks/argo/messages.ts'
@@ -394,9 +393,6 @@ test('parts of a message', () => {
   expect(admissionName('violates PodSecurity "restricted:latest"')).toBe('PodSecurity')
   expect(quotaName('exceeded quota: team, requested: cpu=2')).toBe('team')
   expect(missingRevision("unable to resolve 'release-9' to a commit SHA")).toBe('release-9')
-  expect(retries('one or more objects failed to apply (retried 5 times).')).toBe(5)
-  expect(retries('reason: x. Retrying attempt #3 at 8:55PM.')).toBe(3)
-  expect(retries('no word of it')).toBeUndefined()
   expect(waitedHook('waiting for completion of hook batch/Job/schema-migrate')).toEqual({
     group: 'batch',
     kind: 'Job',

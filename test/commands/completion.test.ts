@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import { runCli } from './run-cli.ts'
+import { TOP_LEVEL } from './top-level.ts'
 
 async function complete(...words: string[]): Promise<{ candidates: string[]; directive: string }> {
   const { code, stdout, stderr } = await runCli(['__complete', ...words])
@@ -11,28 +12,7 @@ async function complete(...words: string[]): Promise<{ candidates: string[]; dir
 
 describe('candidates', () => {
   test.each([
-    [
-      [''],
-      [
-        'doctor',
-        'trace',
-        'wait',
-        'bootstrap',
-        'agent',
-        'placement',
-        'apply',
-        'plan',
-        'rbac',
-        'snapshot',
-        'diff',
-        'explain',
-        'config',
-        'schema',
-        'version',
-        'completion',
-        'help',
-      ],
-    ],
+    [[''], TOP_LEVEL],
     [['do'], ['doctor']],
     [
       ['doctor', ''],

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { commandName } from '../../src/context.ts'
 import { runCli } from './run-cli.ts'
+import { TOP_LEVEL } from './top-level.ts'
 
 const COMMANDS = [
   ['doctor'],
@@ -52,25 +53,7 @@ describe('help', () => {
     const { stdout } = await runCli(['--help'])
     const listed = stdout.slice(stdout.indexOf('Commands:')).split('\n').slice(1)
     const shorts = listed.flatMap(line => /^ {2}(\w+) {2,}(.*)$/.exec(line)?.slice(1, 3) ?? [])
-    expect(shorts.filter((_, i) => i % 2 === 0)).toEqual([
-      'doctor',
-      'trace',
-      'wait',
-      'bootstrap',
-      'agent',
-      'placement',
-      'apply',
-      'plan',
-      'rbac',
-      'snapshot',
-      'diff',
-      'explain',
-      'config',
-      'schema',
-      'version',
-      'completion',
-      'help',
-    ])
+    expect(shorts.filter((_, i) => i % 2 === 0)).toEqual(TOP_LEVEL)
     for (const short of shorts.filter((_, i) => i % 2 === 1)) expect(short).toMatch(/^[a-z].*[^.]$/)
   })
 

@@ -8,7 +8,7 @@ import type { KindName } from '../../src/fleet/kinds.ts'
 import type { Wish } from '../../src/kube/access-review.ts'
 import { NamespaceFacts } from '../../src/kube/namespace-facts.ts'
 import { renderAccess } from '../../src/output/access-text.ts'
-import { list, text, texts, valueAt } from '../../src/raw.ts'
+import { listAt, textAt, texts, valueAt } from '../../src/raw.ts'
 import { type AccessReport, accessReport, type LackingRight, reviewAccess } from '../../src/rbac/access-report.ts'
 import { type Right, rightsFor } from '../../src/rbac/rights.ts'
 import { OPTIONS } from '../output/samples.ts'
@@ -24,19 +24,19 @@ async function items(argv: readonly string[], setting: Setting = REAL): Promise<
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   const document: unknown = JSON.parse(stdout)
   expect(document).toMatchObject({ apiVersion: 'v1', kind: 'List' })
-  return list(valueAt(document, 'items'))
+  return listAt(document, 'items')
 }
 
 /** `Kind namespace/name` of each. */
 function titles(objects: readonly unknown[]): string[] {
   return objects.map(o => {
-    const namespace = text(valueAt(o, 'metadata', 'namespace'))
-    return `${text(valueAt(o, 'kind'))} ${namespace === '' ? '' : `${namespace}/`}${text(valueAt(o, 'metadata', 'name'))}`
+    const namespace = textAt(o, 'metadata', 'namespace')
+    return `${textAt(o, 'kind')} ${namespace === '' ? '' : `${namespace}/`}${textAt(o, 'metadata', 'name')}`
   })
 }
 
 function resourcesOf(object: unknown): readonly string[] {
-  return list(valueAt(object, 'rules')).flatMap(rule => texts(valueAt(rule, 'resources')))
+  return listAt(object, 'rules').flatMap(rule => texts(valueAt(rule, 'resources')))
 }
 
 describe('roles', () => {
@@ -47,12 +47,12 @@ describe('roles', () => {
     const watched = all.at(-1)
     expect(resourcesOf(watched)).toContain('manifestworks')
     expect(resourcesOf(watched)).not.toContain('secrets')
-    expect(list(valueAt(watched, 'rules')).map(rule => texts(valueAt(rule, 'verbs')))).toSatisfy((verbs: string[][]) =>
+    expect(listAt(watched, 'rules').map(rule => texts(valueAt(rule, 'verbs')))).toSatisfy((verbs: string[][]) =>
       verbs.every(v => v.join() === 'list,watch'),
     )
-    expect(
-      all.slice(0, -1).flatMap(o => list(valueAt(o, 'rules')).flatMap(r => texts(valueAt(r, 'verbs')))),
-    ).not.toContain('watch')
+    expect(all.slice(0, -1).flatMap(o => listAt(o, 'rules').flatMap(r => texts(valueAt(r, 'verbs'))))).not.toContain(
+      'watch',
+    )
   })
 
   test('by default ClusterRoles, with Secrets apart; -n makes the latter Roles there', async () => {
@@ -84,7 +84,7 @@ describe('roles', () => {
 
   test('only read, and no rule is a wildcard', async () => {
     for (const side of ['hub', 'spoke']) {
-      const rules = (await items(['--on', side])).flatMap(o => list(valueAt(o, 'rules')))
+      const rules = (await items(['--on', side])).flatMap(o => listAt(o, 'rules'))
       expect(new Set(rules.flatMap(rule => texts(valueAt(rule, 'verbs'))))).toEqual(new Set(['get', 'list']))
       expect(JSON.stringify(rules)).not.toContain('*')
       for (const rule of rules.filter(r => texts(valueAt(r, 'verbs')).includes('get')))

@@ -3,10 +3,11 @@ import { CHECKS } from '../../src/checks/registry.ts'
 import { EXIT, FleetctlError } from '../../src/errors.ts'
 import { FIXES } from '../../src/fixes/registry.ts'
 import { CASES } from '../checks/catalogue/cases.ts'
+import { diagnosed } from '../support/diagnosed.ts'
 import { FLEET_NAMES, type RecordedFleet, readRecorded, recorded } from '../support/fleets.ts'
 import { patchedFleet } from '../support/patch.ts'
 import { OWN_CASES } from './own-cases.ts'
-import { diagnosed, keysOf, type Mendable, mend, mendable } from './prove.ts'
+import { keysOf, type Mendable, mend, mendable } from './prove.ts'
 import { REACTIONS } from './reactions.ts'
 
 /** Codes of which a proof was given; every fix must be here in the end. */

@@ -33,10 +33,6 @@ export function* allNodes(nodes: readonly Node[]): Generator<Node> {
 
 const keyOf = ({ found }: Node): string => `${found.check.code} ${subjectKey(found.finding.subject)}`
 
-export async function diagnosed(fleet: RecordedFleet): Promise<Diagnosis> {
-  return examine(await fleet.load(), CHECKS)
-}
-
 /** Findings of a diagnosis for which the doctor names the command that mends them. */
 export function mendable(diagnosis: Diagnosis): readonly Mendable[] {
   return [...allNodes(diagnosis.roots)].flatMap(node => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import type { DoctorReport } from '../../src/checks/report.ts'
 import { runDoctor } from '../../src/doctor.ts'
-import { list, path, text } from '../../src/kube/wire.ts'
+import { listAt, text, textAt, valueAt } from '../../src/raw.ts'
 import { openPath } from '../../src/source/open.ts'
 import type { FleetSource } from '../../src/source/source.ts'
 import { traceApp } from '../../src/trace/run.ts'
@@ -45,7 +45,7 @@ function substance({ findings, unknown, skipped, passed, suppressed, summary }: 
 
 /** The recording's own times, so that ages do not grow with the age of the recording. */
 function recordedAt(folder: string, cluster: string): number {
-  return Date.parse(text(path(parse(readFileSync(join(folder, cluster, 'index.yaml'), 'utf8')), 'recordedAt')))
+  return Date.parse(text(valueAt(parse(readFileSync(join(folder, cluster, 'index.yaml'), 'utf8')), 'recordedAt')))
 }
 
 describeWithApiServer('live and recorded, doctor and trace say the same', () => {
@@ -58,8 +58,8 @@ describeWithApiServer('live and recorded, doctor and trace say the same', () => 
     expect(substance(await runDoctor(live()))).toEqual(substance(await runDoctor(await recorded())))
 
     const expected: unknown = parse(readFileSync(join(FLEETS, `${name}.expected.yaml`), 'utf8'))
-    for (const trace of list(path(expected, 'trace')).slice(0, 2)) {
-      const [namespace = '', app = ''] = text(path(trace, 'app')).split('/')
+    for (const trace of listAt(expected, 'trace').slice(0, 2)) {
+      const [namespace = '', app = ''] = textAt(trace, 'app').split('/')
       const ref = { namespace, name: app }
       const { source: _, clusters: __, ...ofLive } = await traceApp(live(), ref, {})
       const { source: ___, clusters: ____, ...ofRecorded } = await traceApp(await recorded(), ref, {})

@@ -5,7 +5,7 @@ import { join, relative } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { loadKubeconfig } from '../../src/kube/kubeconfig.ts'
 import { type KubeOverrides, type KubeTarget, resolveTarget } from '../../src/kube/target.ts'
-import { field, list } from '../../src/kube/wire.ts'
+import { listAt, valueAt } from '../../src/raw.ts'
 import { findBinaries } from '../apiserver/binaries.mjs'
 
 const folder = mkdtempSync(join(tmpdir(), 'fleetctl-kubeconfig-'))
@@ -162,9 +162,9 @@ describe.skipIf(binaries === undefined)('the same as kubectl config view --minif
       { env: { HOME: join(folder, 'home'), KUBECONFIG: c.files.join(':') }, encoding: 'utf8' },
     )
     const view: unknown = JSON.parse(printed)
-    const inner = (lists: string, key: string): unknown => field(list(field(view, lists))[0], key)
+    const inner = (lists: string, key: string): unknown => valueAt(listAt(view, lists)[0], key)
     expect(asKubectl(resolved(c))).toEqual({
-      namespace: field(inner('contexts', 'context'), 'namespace') ?? 'default',
+      namespace: valueAt(inner('contexts', 'context'), 'namespace') ?? 'default',
       cluster: inner('clusters', 'cluster'),
       user: filled((inner('users', 'user') ?? {}) as Record<string, unknown>),
     })

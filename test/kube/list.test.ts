@@ -8,7 +8,7 @@ import { continueHint, type ListOptions, listPages } from '../../src/kube/list.t
 import { redactSecret } from '../../src/kube/redact.ts'
 import type { Resource } from '../../src/kube/resource.ts'
 import { resolveTarget } from '../../src/kube/target.ts'
-import { path } from '../../src/kube/wire.ts'
+import { valueAt } from '../../src/raw.ts'
 
 const APPLICATIONS: Resource = {
   group: 'argoproj.io',
@@ -47,7 +47,7 @@ function pageOf(names: readonly string[], token: string, metadataFirst = false):
     : `{"apiVersion":"v1",${items},"kind":"List",${metadata}}`
 }
 
-const nameOf = (raw: unknown): unknown => path(raw, 'metadata', 'name')
+const nameOf = (raw: unknown): unknown => valueAt(raw, 'metadata', 'name')
 
 async function names(connection: Connection, options: ListOptions = {}, resource = APPLICATIONS): Promise<unknown[]> {
   const all: unknown[] = []

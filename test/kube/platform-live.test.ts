@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { list, path, text } from '../../src/kube/wire.ts'
+import { listAt, textAt, valueAt } from '../../src/raw.ts'
 import { type ApiServers, START_TIMEOUT_MS, startApiServers } from '../support/apiserver.ts'
 import { describeWithApiServer, hasApiServer } from '../support/describe.ts'
 import { LiveCli } from '../support/live-cli.ts'
@@ -63,8 +63,8 @@ async function served(name: string, group: string, plural: string): Promise<void
   for (let tries = 0; ; tries++) {
     try {
       const definition = await server.request('GET', `${DEFINITIONS}/${plural}.${group}`)
-      const version = list(path(definition, 'spec', 'versions')).find(v => path(v, 'served') === true)
-      await server.request('GET', `/apis/${group}/${text(path(version, 'name'))}/${plural}`)
+      const version = listAt(definition, 'spec', 'versions').find(v => valueAt(v, 'served') === true)
+      await server.request('GET', `/apis/${group}/${textAt(version, 'name')}/${plural}`)
       return
     } catch (error) {
       if (tries > 1_000) throw error

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CHECKS } from '../../src/checks/registry.ts'
-import { list, path, text, texts } from '../../src/kube/wire.ts'
 import { schemaOf } from '../../src/output/schema/schemas.ts'
+import { listAt, textAt, texts, valueAt } from '../../src/raw.ts'
 import { type Right, rightsFor, type Side } from '../../src/rbac/rights.ts'
 import { grantsFor, type RbacRule } from '../../src/rbac/roles.ts'
 import { type ApiServers, START_TIMEOUT_MS, startApiServers } from '../support/apiserver.ts'
@@ -68,9 +68,9 @@ async function canI(
 ): Promise<readonly string[]> {
   for (let tries = 0; ; tries++) {
     const { code, document } = await json(['rbac', 'can-i', ...argv])
-    const missing = [...new Set(list(path(document, 'missing')).map(rowText))].sort()
+    const missing = [...new Set(listAt(document, 'missing').map(rowText))].sort()
     expect(isReport(document), JSON.stringify(isReport.errors)).toBe(true)
-    expect(path(document, 'unknown')).toEqual([])
+    expect(valueAt(document, 'unknown')).toEqual([])
     expect(code).toBe(missing.length === 0 ? 0 : 3)
     if (until(missing) || tries > 600) return missing
     await new Promise(resolve => setTimeout(resolve, 50))
@@ -78,17 +78,17 @@ async function canI(
 }
 
 function rowText(row: unknown): string {
-  const [cluster, verb, resource, group] = ['cluster', 'verb', 'resource', 'group'].map(key => text(path(row, key)))
+  const [cluster, verb, resource, group] = ['cluster', 'verb', 'resource', 'group'].map(key => textAt(row, key))
   return `${cluster} ${verb} ${resource}${group === '' ? '' : `.${group}`}`
 }
 
 /** What a doctor run could not see for lack of a right, as `cluster verb resource`. */
 async function refusals(argv: readonly string[]): Promise<readonly string[]> {
   const { document } = await json(['doctor', ...argv])
-  const reasons = list(path(document, 'unknown')).flatMap(check =>
-    list(path(check, 'unseen')).flatMap(unseen => {
-      const need = /\(need: (\S+ \S+)\)/.exec(text(path(unseen, 'reason')))?.[1]
-      return need === undefined ? [] : [`${text(path(unseen, 'cluster'))} ${need}`]
+  const reasons = listAt(document, 'unknown').flatMap(check =>
+    listAt(check, 'unseen').flatMap(unseen => {
+      const need = /\(need: (\S+ \S+)\)/.exec(textAt(unseen, 'reason'))?.[1]
+      return need === undefined ? [] : [`${textAt(unseen, 'cluster')} ${need}`]
     }),
   )
   return [...new Set(reasons)].sort()
@@ -97,7 +97,7 @@ async function refusals(argv: readonly string[]): Promise<readonly string[]> {
 /** The verdicts of a run: what it found and what it could not evaluate. */
 async function verdicts(argv: readonly string[]): Promise<unknown> {
   const { document } = await json(['doctor', ...argv])
-  const codes = (key: string): string[] => list(path(document, key)).map(x => text(path(x, 'code')))
+  const codes = (key: string): string[] => listAt(document, key).map(x => textAt(x, 'code'))
   return { findings: codes('findings'), unknown: codes('unknown'), skipped: codes('skipped'), passed: codes('passed') }
 }
 
@@ -125,9 +125,9 @@ describeWithApiServer('a user with the printed roles', () => {
 
   it('traces as well', async () => {
     const { document } = await json(['trace', 'cluster', SPOKE, ...as('printed')])
-    const traces = list(path(document, 'traces'))
+    const traces = listAt(document, 'traces')
     expect(traces.length).toBeGreaterThan(0)
-    expect(traces.flatMap(trace => list(path(trace, 'unseen')))).toEqual([])
+    expect(traces.flatMap(trace => listAt(trace, 'unseen'))).toEqual([])
   })
 
   it('a spoke that cannot be asked is said, and the hub is answered for', async () => {
@@ -157,7 +157,7 @@ describeWithApiServer('a user with the printed roles', () => {
     // A namespace that does not matter is closed.
     const answer = await servers
       .kubectl(['--context', 'exact@hub', 'auth', 'can-i', 'list', 'pods', '-n', 'default'])
-      .catch(error => String(path(error, 'stdout')))
+      .catch(error => String(valueAt(error, 'stdout')))
     expect(answer.trim()).toBe('no')
   })
 
@@ -211,8 +211,8 @@ describeWithApiServer('without one rule', () => {
       const server = servers.server(cluster)
       const at = role.endsWith('-secrets') ? `${RBAC}/namespaces/${ARGO}/roles/${role}` : `${RBAC}/clusterroles/${role}`
       const whole = await server.request('GET', at)
-      const rules = list(path(whole, 'rules'))
-      expect(texts(path(rules[index], 'resources'))).toEqual(rule.resources)
+      const rules = listAt(whole, 'rules')
+      expect(texts(valueAt(rules[index], 'resources'))).toEqual(rule.resources)
       const without = rules.filter((_, i) => i !== index)
       await server.request('PATCH', at, { rules: without }, 'application/merge-patch+json')
       try {

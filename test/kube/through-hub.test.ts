@@ -6,7 +6,7 @@ import { KIND_NAMES, type KindName } from '../../src/fleet/kinds.ts'
 import { openLive } from '../../src/kube/live-source.ts'
 import type { HubWays } from '../../src/kube/spoke-ways.ts'
 import type { KubeOverrides } from '../../src/kube/target.ts'
-import { list, path, text } from '../../src/kube/wire.ts'
+import { listAt, textAt } from '../../src/raw.ts'
 import type { ClusterReport } from '../../src/source/source.ts'
 import { ADMIN_TOKEN, type ApiServers, START_TIMEOUT_MS, startApiServers } from '../support/apiserver.ts'
 import { describeWithApiServer, hasApiServer } from '../support/describe.ts'
@@ -106,10 +106,10 @@ describeWithApiServer('a spoke without a context of its own', () => {
 
   it("is read with Argo CD's credentials only when that is asked for, and says so", async () => {
     const hub = servers.server('hub')
-    const secrets = list(path(await hub.request('GET', `/api/v1/namespaces/${ARGO}/secrets`), 'items'))
+    const secrets = listAt(await hub.request('GET', `/api/v1/namespaces/${ARGO}/secrets`), 'items')
     const base64 = (value: string): string => Buffer.from(value).toString('base64')
-    const secret = secrets.find(s => text(path(s, 'data', 'name')) === base64('bm'))
-    const name = text(path(secret, 'metadata', 'name'))
+    const secret = secrets.find(s => textAt(s, 'data', 'name') === base64('bm'))
+    const name = textAt(secret, 'metadata', 'name')
     const config = {
       bearerToken: servers.token('argo'),
       tlsClientConfig: { caData: readFileSync(pki('ca.crt')).toString('base64') },

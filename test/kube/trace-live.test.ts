@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { runDoctor } from '../../src/doctor.ts'
-import { field, isObject, list, path, text } from '../../src/kube/wire.ts'
+import { isObject, listAt, text, textAt } from '../../src/raw.ts'
 import { traceApp } from '../../src/trace/run.ts'
 import { type ApiServers, START_TIMEOUT_MS, startApiServers } from '../support/apiserver.ts'
 import { describeWithApiServer, hasApiServer } from '../support/describe.ts'
@@ -54,8 +54,8 @@ describeWithApiServer('trace of one Application on a live hub', () => {
       ownerReferences: [],
     }))
     const clusters = '/apis/cluster.open-cluster-management.io/v1/managedclusters'
-    const first = list(field(await hub.request('GET', clusters), 'items'))[0]
-    const model = `${clusters}/${text(path(first, 'metadata', 'name'))}`
+    const first = listAt(await hub.request('GET', clusters), 'items')[0]
+    const model = `${clusters}/${textAt(first, 'metadata', 'name')}`
     await multiply(model, 'cluster.open-cluster-management.io/managedclusters', 2_000, i => ({
       name: `more-${i}`,
       labels: {},

@@ -4,7 +4,7 @@ import { loadKubeconfig } from '../../src/kube/kubeconfig.ts'
 import type { Resource } from '../../src/kube/resource.ts'
 import { resolveTarget } from '../../src/kube/target.ts'
 import { createTransport, type KubeTransport } from '../../src/kube/transport.ts'
-import { path } from '../../src/kube/wire.ts'
+import { valueAt } from '../../src/raw.ts'
 import { type ApiServers, START_TIMEOUT_MS, startApiServers } from '../support/apiserver.ts'
 import { describeWithApiServer, hasApiServer } from '../support/describe.ts'
 
@@ -39,12 +39,12 @@ const settings = (data: object): Record<string, unknown> => ({ metadata: NAME, d
 describeWithApiServer('the transport', () => {
   it('applies, first dry and then for good; the same again changes nothing', async () => {
     const dry = await admin.apply(CONFIG_MAPS, settings({ a: '1' }), { fieldManager: 'fleetctl', dryRun: true })
-    expect(path(dry, 'data')).toEqual({ a: '1' })
+    expect(valueAt(dry, 'data')).toEqual({ a: '1' })
     await expect(admin.get(CONFIG_MAPS, NAME)).rejects.toMatchObject({ failure: 'not-found' })
     const first = await admin.apply(CONFIG_MAPS, settings({ a: '1' }), { fieldManager: 'fleetctl' })
     const again = await admin.apply(CONFIG_MAPS, settings({ a: '1' }), { fieldManager: 'fleetctl' })
-    expect(path(again, 'metadata', 'resourceVersion')).toBe(path(first, 'metadata', 'resourceVersion'))
-    expect(path(first, 'metadata', 'managedFields', '0')).toBeUndefined()
+    expect(valueAt(again, 'metadata', 'resourceVersion')).toBe(valueAt(first, 'metadata', 'resourceVersion'))
+    expect(valueAt(first, 'metadata', 'managedFields', '0')).toBeUndefined()
   })
 
   it('is refused the fields of another manager, unless it takes them over', async () => {
@@ -55,7 +55,7 @@ describeWithApiServer('the transport', () => {
       reason: expect.stringMatching(/conflict with "fleetctl".*\.data\.a/),
     })
     const taken = await admin.apply(CONFIG_MAPS, change, { fieldManager: 'other', force: true })
-    expect(path(taken, 'data', 'a')).toBe('2')
+    expect(valueAt(taken, 'data', 'a')).toBe('2')
   })
 
   it('is refused fields that the kind does not have', async () => {
@@ -69,7 +69,7 @@ describeWithApiServer('the transport', () => {
   it('removes only what is still as it was', async () => {
     await expect(admin.remove(CONFIG_MAPS, NAME, { uid: 'another' })).rejects.toMatchObject({ failure: 'conflict' })
     await admin.remove(CONFIG_MAPS, NAME, { dryRun: true })
-    const uid = String(path(await admin.get(CONFIG_MAPS, NAME), 'metadata', 'uid'))
+    const uid = String(valueAt(await admin.get(CONFIG_MAPS, NAME), 'metadata', 'uid'))
     await admin.remove(CONFIG_MAPS, NAME, { uid, propagation: 'Background' })
     await expect(admin.get(CONFIG_MAPS, NAME)).rejects.toMatchObject({ failure: 'not-found' })
   })
@@ -92,14 +92,14 @@ describeWithApiServer('the transport', () => {
       stringData: { password: 'hunter2' },
     })
     const secret = await admin.get(SECRETS, { namespace: 'default', name: 'password' })
-    expect(path(secret, 'data')).toEqual({ password: '' })
+    expect(valueAt(secret, 'data')).toEqual({ password: '' })
     expect(JSON.stringify(secret)).not.toContain(Buffer.from('hunter2').toString('base64'))
   })
 
   it('asks what the user may do', async () => {
     const may = async (context: string): Promise<unknown> => {
       const spec = { resourceAttributes: { verb: 'list', resource: 'secrets', namespace: 'default' } }
-      return path(await connect(context).review(REVIEWS, { spec }), 'status', 'allowed')
+      return valueAt(await connect(context).review(REVIEWS, { spec }), 'status', 'allowed')
     }
     expect(await may('hub')).toBe(true)
     expect(await may('nobody@hub')).toBe(false)

@@ -9,7 +9,7 @@ import { loadKubeconfig } from '../../src/kube/kubeconfig.ts'
 import type { Resource } from '../../src/kube/resource.ts'
 import { resolveTarget } from '../../src/kube/target.ts'
 import { follow, type WatchNews, type WatchOptions } from '../../src/kube/watch.ts'
-import { path } from '../../src/kube/wire.ts'
+import { valueAt } from '../../src/raw.ts'
 import { type ApiServer, type ApiServers, START_TIMEOUT_MS, startApiServers } from '../support/apiserver.ts'
 import { describeWithApiServer } from '../support/describe.ts'
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
@@ -55,7 +55,7 @@ class Ear {
 }
 
 function textOf(news: WatchNews): string {
-  if (news.what === 'changed') return `${news.how} ${path(news.object, 'metadata', 'name')}`
+  if (news.what === 'changed') return `${news.how} ${valueAt(news.object, 'metadata', 'name')}`
   return news.what === 'lost' ? `lost ${news.error.failure}` : news.what
 }
 

@@ -1,16 +1,13 @@
 import { spawn } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { RawObject } from '../../src/raw.ts'
 import { AgentLab, baseObjects, GOC, PLACEMENT, snapshotOf } from '../support/agent-lab.ts'
-import { ADMIN_TOKEN, type ApiServers, START_TIMEOUT_MS, startApiServers } from '../support/apiserver.ts'
+import { type ApiServers, START_TIMEOUT_MS, startApiServers } from '../support/apiserver.ts'
 import { BootstrapHub } from '../support/bootstrap-hub.ts'
 import { describeWithApiServer, hasApiServer } from '../support/describe.ts'
-import { type FaultProxy, type ProxiedRequest, startFaultProxy } from '../support/fault-proxy.ts'
+import { type FaultProxy, type ProxiedRequest, proxiedKubeconfig, startFaultProxy } from '../support/fault-proxy.ts'
 import { LiveCli } from '../support/live-cli.ts'
-import { pki } from '../support/pki.ts'
 
 const BIN = fileURLToPath(new URL('../../bin/fleetctl.js', import.meta.url))
 
@@ -32,19 +29,7 @@ beforeAll(async () => {
   before = await snapshotOf(hub)
   lab.start()
   proxy = await startFaultProxy(servers.server('hub'))
-  const kubeconfig = join(servers.folder, 'proxied.kubeconfig')
-  writeFileSync(
-    kubeconfig,
-    JSON.stringify({
-      apiVersion: 'v1',
-      kind: 'Config',
-      'current-context': 'hub',
-      clusters: [{ name: 'hub', cluster: { server: proxy.url, 'certificate-authority': pki('ca.crt') } }],
-      users: [{ name: 'admin', user: { token: ADMIN_TOKEN } }],
-      contexts: [{ name: 'hub', context: { cluster: 'hub', user: 'admin' } }],
-    }),
-  )
-  cli = new LiveCli(kubeconfig)
+  cli = new LiveCli(proxiedKubeconfig(servers.folder, proxy))
 }, START_TIMEOUT_MS)
 afterAll(async () => {
   await lab?.stop()

@@ -1,15 +1,12 @@
 import { spawn } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { valueAt } from '../../src/raw.ts'
-import { ADMIN_TOKEN, type ApiServers, START_TIMEOUT_MS, startApiServers } from '../support/apiserver.ts'
+import { type ApiServers, START_TIMEOUT_MS, startApiServers } from '../support/apiserver.ts'
 import { BootstrapHub, EMPTY_HUB } from '../support/bootstrap-hub.ts'
 import { describeWithApiServer, hasApiServer } from '../support/describe.ts'
-import { type FaultProxy, type ProxiedRequest, startFaultProxy } from '../support/fault-proxy.ts'
+import { type FaultProxy, type ProxiedRequest, proxiedKubeconfig, startFaultProxy } from '../support/fault-proxy.ts'
 import { LiveCli } from '../support/live-cli.ts'
-import { pki } from '../support/pki.ts'
 
 const BIN = fileURLToPath(new URL('../../bin/fleetctl.js', import.meta.url))
 
@@ -26,19 +23,7 @@ beforeAll(async () => {
   await hub.installDefinitions()
   for (const object of EMPTY_HUB) await hub.create(object)
   proxy = await startFaultProxy(servers.server('hub'))
-  const kubeconfig = join(servers.folder, 'proxied.kubeconfig')
-  writeFileSync(
-    kubeconfig,
-    JSON.stringify({
-      apiVersion: 'v1',
-      kind: 'Config',
-      'current-context': 'hub',
-      clusters: [{ name: 'hub', cluster: { server: proxy.url, 'certificate-authority': pki('ca.crt') } }],
-      users: [{ name: 'admin', user: { token: ADMIN_TOKEN } }],
-      contexts: [{ name: 'hub', context: { cluster: 'hub', user: 'admin' } }],
-    }),
-  )
-  cli = new LiveCli(kubeconfig)
+  cli = new LiveCli(proxiedKubeconfig(servers.folder, proxy))
   before = await hub.snapshot()
 }, START_TIMEOUT_MS)
 afterAll(async () => {

@@ -7,7 +7,7 @@ import { parse } from 'yaml'
 import { CHECKS } from '../../src/checks/registry.ts'
 import { KINDS } from '../../src/fleet/kinds.ts'
 import { schemaOf } from '../../src/output/schema/schemas.ts'
-import { list, text, valueAt } from '../../src/raw.ts'
+import { listAt, text, textAt, valueAt } from '../../src/raw.ts'
 import { rightsFor } from '../../src/rbac/rights.ts'
 import { grantsFor } from '../../src/rbac/roles.ts'
 import { type ApiServers, START_TIMEOUT_MS, startApiServers } from '../support/apiserver.ts'
@@ -88,8 +88,8 @@ describeWithApiServer('a snapshot of live clusters', () => {
     expect(after.code).toBe(live.code)
     expect(bytes(after.document)).toBe(bytes(live.document))
     const expected: unknown = parse(readFileSync(join(FLEETS, `${name}.expected.yaml`), 'utf8'))
-    for (const trace of list(valueAt(expected, 'trace')).slice(0, 1)) {
-      const app = text(valueAt(trace, 'app'))
+    for (const trace of listAt(expected, 'trace').slice(0, 1)) {
+      const app = textAt(trace, 'app')
       const traces = [await json(['trace', 'app', app, ...ADMIN]), await json(['trace', 'app', app, '--from', to])]
       expect(traces[1]?.code).toBe(traces[0]?.code)
       expect(bytes(traces[1]?.document)).toBe(bytes(traces[0]?.document))
@@ -151,9 +151,7 @@ describeWithApiServer('a user with the roles that rbac --for snapshot prints', (
   it('a user without any gets a snapshot with gaps only, which says so', async () => {
     const { code, document } = await snapshot(['-o', at('nobody'), '--context', 'nobody@hub'])
     expect(code).toBe(3)
-    expect(list(valueAt(document, 'gaps')).map(gap => text(valueAt(gap, 'resource')))).toContain(
-      'applications.argoproj.io',
-    )
+    expect(listAt(document, 'gaps').map(gap => textAt(gap, 'resource'))).toContain('applications.argoproj.io')
     const [live, after] = [
       await json(['doctor', '--context', 'nobody@hub']),
       await json(['doctor', '--from', at('nobody')]),
@@ -176,9 +174,9 @@ describeWithApiServer('a user with the roles that rbac --for snapshot prints', (
     const counts = (name: string): unknown[] =>
       ['hub', ...SPOKES].map(cluster => {
         const index: unknown = parse(readFileSync(join(at(name), cluster, 'index.yaml'), 'utf8'))
-        const kinds = list(valueAt(index, 'resources'))
+        const kinds = listAt(index, 'resources')
         // The roles themselves came to be between the two, for the administrator and for the viewer alike.
-        return kinds.map(k => [text(valueAt(k, 'kind')), valueAt(k, 'count')])
+        return kinds.map(k => [textAt(k, 'kind'), valueAt(k, 'count')])
       })
     expect(counts('viewer')).toEqual(counts('admin'))
     // What nobody asked for in the run need not be in the roles.
@@ -201,8 +199,8 @@ describeWithApiServer('a user with the roles that rbac --for snapshot prints', (
       const allowed = rules.flatMap(rule => rule.resources.map(resource => `${rule.verbs[0]} ${resource}`))
       // A kind that this fleet does not serve is not asked for.
       const served = new Set(
-        list(valueAt(await servers.server(side === 'hub' ? 'hub' : 'bm').request('GET', '/apis'), 'groups')).map(g =>
-          text(valueAt(g, 'name')),
+        listAt(await servers.server(side === 'hub' ? 'hub' : 'bm').request('GET', '/apis'), 'groups').map(g =>
+          textAt(g, 'name'),
         ),
       )
       const groupOf = new Map<string, string>(Object.values(KINDS).map(({ plural, group }) => [plural, group]))
@@ -217,15 +215,15 @@ describeWithApiServer('a user with the roles that rbac --for snapshot prints', (
   it('is not enough with one rule less', async () => {
     const role = `${RBAC}/clusterroles/fleetctl-snapshot-hub`
     const hub = servers.server('hub')
-    const rules = list(valueAt(await hub.request('GET', role), 'rules'))
-    for (const rule of rules.filter(r => list(valueAt(r, 'resources')).length > 1).slice(0, 2)) {
+    const rules = listAt(await hub.request('GET', role), 'rules')
+    for (const rule of rules.filter(r => listAt(r, 'resources').length > 1).slice(0, 2)) {
       const without = rules.filter(other => other !== rule)
       await hub.request('PATCH', role, { rules: without }, 'application/merge-patch+json')
       await until(async () => !(await granted()), 'the server to take notice of the role')
       const { code, document } = await snapshot(['-o', at('less'), '--force', '--context', 'viewer@hub'])
       expect(code).toBe(3)
-      const lost = list(valueAt(document, 'gaps')).map(gap => text(valueAt(gap, 'resource')).replace(/\..*/, ''))
-      expect(lost.sort()).toEqual(list(valueAt(rule, 'resources')).map(text).sort())
+      const lost = listAt(document, 'gaps').map(gap => textAt(gap, 'resource').replace(/\..*/, ''))
+      expect(lost.sort()).toEqual(listAt(rule, 'resources').map(text).sort())
       await hub.request('PATCH', role, { rules }, 'application/merge-patch+json')
       await until(granted, 'the server to take notice of the role')
     }

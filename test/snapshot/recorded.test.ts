@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import type { DoctorReport } from '../../src/checks/report.ts'
 import { runDoctor } from '../../src/doctor.ts'
-import { list, text, valueAt } from '../../src/raw.ts'
+import { listAt, textAt } from '../../src/raw.ts'
 import { record } from '../../src/snapshot/record.ts'
 import { targetOf } from '../../src/snapshot/target.ts'
 import { openPath } from '../../src/source/open.ts'
@@ -38,8 +38,8 @@ describe('a snapshot of a recorded fleet', () => {
     const snapshot = await snapshotOf(fleet, name)
     expect(substance(await runDoctor(snapshot))).toEqual(substance(await runDoctor(fleet)))
     const expected: unknown = parse(readFileSync(join(FLEETS, `${name}.expected.yaml`), 'utf8'))
-    for (const trace of list(valueAt(expected, 'trace')).slice(0, 1)) {
-      const [namespace = '', app = ''] = text(valueAt(trace, 'app')).split('/')
+    for (const trace of listAt(expected, 'trace').slice(0, 1)) {
+      const [namespace = '', app = ''] = textAt(trace, 'app').split('/')
       const [of, was] = [
         await traceApp(snapshot, { namespace, name: app }),
         await traceApp(fleet, { namespace, name: app }),

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import type { ReportedFinding } from '../../src/checks/report.ts'
 import { runDoctor } from '../../src/doctor.ts'
 import type { Subject } from '../../src/fleet/subject.ts'
-import { isObject, list, text, valueAt } from '../../src/raw.ts'
+import { isObject, listAt, text, textAt, valueAt } from '../../src/raw.ts'
 import { record } from '../../src/snapshot/record.ts'
 import { FleetRedaction } from '../../src/snapshot/redact/redaction.ts'
 import { targetOf } from '../../src/snapshot/target.ts'
@@ -41,7 +41,7 @@ function secretsOf({ objects }: RecordedFleet): ReadonlySet<string> {
   const names = new Set<string>()
   const all = JSON.stringify(objects.map(o => o.raw))
   for (const { kind, raw } of objects) {
-    const name = text(valueAt(raw, 'metadata', 'name'))
+    const name = textAt(raw, 'metadata', 'name')
     if (kind === 'ManagedCluster' && name !== 'local-cluster') names.add(name)
     if (
       kind === 'Namespace' &&
@@ -51,8 +51,8 @@ function secretsOf({ objects }: RecordedFleet): ReadonlySet<string> {
     )
       names.add(name)
     if (kind === 'Application') {
-      for (const source of [valueAt(raw, 'spec', 'source'), ...list(valueAt(raw, 'spec', 'sources'))])
-        if (text(valueAt(source, 'repoURL')) !== '') names.add(text(valueAt(source, 'repoURL')))
+      for (const source of [valueAt(raw, 'spec', 'source'), ...listAt(raw, 'spec', 'sources')])
+        if (textAt(source, 'repoURL') !== '') names.add(textAt(source, 'repoURL'))
     }
   }
   for (const host of hostsIn(all)) names.add(host)

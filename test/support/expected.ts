@@ -20,7 +20,7 @@ export interface ExpectedRoot extends ExpectedSubject {
   readonly visible?: false
 }
 
-interface ExpectedTrace {
+export interface ExpectedTrace {
   readonly app: string
   readonly cluster?: string
   readonly firstBroken?: ExpectedSubject | 'none'
@@ -68,7 +68,7 @@ export function say(s: Subject | ExpectedSubject | null | undefined): string {
     : `${s.cluster}/${s.kind}/${s.namespace ? `${s.namespace}/` : ''}${s.name}`
 }
 
-interface Verdict {
+export interface Verdict {
   readonly roots: number
   readonly rootsFound: number
   readonly falseRoots: number

@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import https from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
+import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import type { ApiServer } from './apiserver.ts'
+import { ADMIN_TOKEN, type ApiServer } from './apiserver.ts'
 import { pki } from './pki.ts'
 
 /** What goes wrong between client and API server. */
@@ -50,6 +51,23 @@ export interface FaultProxy {
   /** Replaces all rules. */
   setRules(rules: readonly Rule[]): void
   stop(): Promise<void>
+}
+
+/** Writes a kubeconfig of an administrator who comes through the proxy. @returns its path */
+export function proxiedKubeconfig(folder: string, proxy: FaultProxy): string {
+  const path = join(folder, 'proxied.kubeconfig')
+  writeFileSync(
+    path,
+    JSON.stringify({
+      apiVersion: 'v1',
+      kind: 'Config',
+      'current-context': 'hub',
+      clusters: [{ name: 'hub', cluster: { server: proxy.url, 'certificate-authority': pki('ca.crt') } }],
+      users: [{ name: 'admin', user: { token: ADMIN_TOKEN } }],
+      contexts: [{ name: 'hub', context: { cluster: 'hub', user: 'admin' } }],
+    }),
+  )
+  return path
 }
 
 interface Counted {

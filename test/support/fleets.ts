@@ -20,6 +20,9 @@ export const FLEET_NAMES: readonly string[] = readdirSync(FLEETS)
   .sort()
 
 const unpacked = new Map<string, string>()
+process.once('exit', () => {
+  for (const folder of unpacked.values()) rmSync(dirname(folder), { recursive: true, force: true })
+})
 
 /** Folder of a recorded fleet; one that is kept as an archive is unpacked, and removed when the process ends. */
 export function recordedFleet(name: string): string {
@@ -28,9 +31,8 @@ export function recordedFleet(name: string): string {
   const known = unpacked.get(name)
   if (known !== undefined) return known
   const target = mkdtempSync(join(tmpdir(), 'fleetctl-fleet-'))
-  process.once('exit', () => rmSync(target, { recursive: true, force: true }))
-  execFileSync('tar', ['-xzf', `${folder}.tgz`, '-C', target])
   unpacked.set(name, join(target, name))
+  execFileSync('tar', ['-xzf', `${folder}.tgz`, '-C', target])
   return join(target, name)
 }
 

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { field, list, path, text } from '../../src/kube/wire.ts'
+import { listAt, text, textAt, valueAt } from '../../src/raw.ts'
 import type { ApiServer, ApiServers } from './apiserver.ts'
 import { until } from './until.ts'
 
@@ -16,19 +16,19 @@ export async function grant(servers: ApiServers, cluster: string, printed: strin
   const file = join(servers.folder, `roles-${cluster}.json`)
   writeFileSync(file, printed)
   await servers.kubectl(['--context', cluster, 'apply', '-f', file])
-  const items = list(field(JSON.parse(printed), 'items'))
+  const items = listAt(JSON.parse(printed), 'items')
   const server = servers.server(cluster)
-  for (const binding of items.filter(item => field(item, 'roleRef') !== undefined)) {
-    const [kind, name] = ['kind', 'name'].map(key => text(path(binding, 'roleRef', key)))
-    const namespace = text(path(binding, 'metadata', 'namespace'))
+  for (const binding of items.filter(item => valueAt(item, 'roleRef') !== undefined)) {
+    const [kind, name] = ['kind', 'name'].map(key => textAt(binding, 'roleRef', key))
+    const namespace = textAt(binding, 'metadata', 'namespace')
     const role = items.find(
       item =>
-        field(item, 'kind') === kind &&
-        path(item, 'metadata', 'name') === name &&
-        (kind === 'ClusterRole' || path(item, 'metadata', 'namespace') === namespace),
+        valueAt(item, 'kind') === kind &&
+        valueAt(item, 'metadata', 'name') === name &&
+        (kind === 'ClusterRole' || valueAt(item, 'metadata', 'namespace') === namespace),
     )
-    for (const user of list(field(binding, 'subjects')).map(subject => text(field(subject, 'name')))) {
-      for (const rule of list(field(role, 'rules'))) {
+    for (const user of listAt(binding, 'subjects').map(subject => textAt(subject, 'name'))) {
+      for (const rule of listAt(role, 'rules')) {
         for (const resourceAttributes of attributesOf(rule, namespace)) {
           await until(
             () => isAllowed(server, user, resourceAttributes),
@@ -42,8 +42,8 @@ export async function grant(servers: ApiServers, cluster: string, printed: strin
 
 /** What an access review asks for each right of a rule. */
 function attributesOf(rule: unknown, namespace: string): readonly object[] {
-  const [groups, resources, verbs] = ['apiGroups', 'resources', 'verbs'].map(key => list(field(rule, key)).map(text))
-  const [name] = list(field(rule, 'resourceNames')).map(text)
+  const [groups, resources, verbs] = ['apiGroups', 'resources', 'verbs'].map(key => listAt(rule, key).map(text))
+  const [name] = listAt(rule, 'resourceNames').map(text)
   return (groups ?? []).flatMap(group =>
     (resources ?? []).flatMap(whole => {
       const [resource, subresource] = whole.split('/')
@@ -54,5 +54,5 @@ function attributesOf(rule: unknown, namespace: string): readonly object[] {
 
 async function isAllowed(server: ApiServer, user: string, resourceAttributes: object): Promise<boolean> {
   const answer = await server.request('POST', REVIEWS, { spec: { user, resourceAttributes } })
-  return path(answer, 'status', 'allowed') === true
+  return valueAt(answer, 'status', 'allowed') === true
 }

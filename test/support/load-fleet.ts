@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
-import { isObject, list, type RawObject, text, valueAt } from '../../src/raw.ts'
+import { isObject, listAt, type RawObject, textAt, valueAt } from '../../src/raw.ts'
 import type { ApiServer } from './apiserver.ts'
 import { until } from './until.ts'
 
@@ -50,10 +50,10 @@ export async function loadCluster(server: ApiServer, folder: string, options: Lo
   await unload(server)
   await syncDefinitions(server, definitionsOf(folder))
   const index = readYaml(join(folder, 'index.yaml'))
-  const move = options.asOfNow === true ? moved(Date.now() - Date.parse(text(valueAt(index, 'recordedAt')))) : same
+  const move = options.asOfNow === true ? moved(Date.now() - Date.parse(textAt(index, 'recordedAt'))) : same
   const entries: (readonly [string, unknown])[] = []
-  for (const resource of list(valueAt(index, 'resources'))) {
-    const file = text(valueAt(resource, 'file'))
+  for (const resource of listAt(index, 'resources')) {
+    const file = textAt(resource, 'file')
     if (file === '') continue
     for (const [key, object] of entriesOf(server, resource, () => readYaml(join(folder, file))))
       entries.push([key, move(object)])
@@ -91,16 +91,16 @@ export function entriesOf(
   resource: unknown,
   read: () => unknown,
 ): readonly (readonly [key: string, object: RawObject])[] {
-  const apiVersion = text(valueAt(resource, 'apiVersion'))
-  const plural = text(valueAt(resource, 'resource'))
+  const apiVersion = textAt(resource, 'apiVersion')
+  const plural = textAt(resource, 'resource')
   const group = apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : ''
   const name = group === '' ? plural : `${plural}.${group}`
   if (name === 'customresourcedefinitions.apiextensions.k8s.io') return []
   const inEtcd = BUILT_IN[name] ?? (group.includes('.') && !group.endsWith('k8s.io') ? `${group}/${plural}` : undefined)
   if (inEtcd === undefined) return []
-  return list(valueAt(read(), 'items'))
+  return listAt(read(), 'items')
     .filter(isObject)
-    .map(item => [keyOf(server, inEtcd, item), stored(item, apiVersion, text(valueAt(resource, 'kind')))] as const)
+    .map(item => [keyOf(server, inEtcd, item), stored(item, apiVersion, textAt(resource, 'kind'))] as const)
 }
 
 /** Loads a recorded fleet into servers of the same names as its folders; other servers are left alone. */
@@ -124,8 +124,8 @@ export async function unload(server: ApiServer): Promise<void> {
 }
 
 function keyOf(server: ApiServer, folder: string, item: RawObject): string {
-  const namespace = text(valueAt(item, 'metadata', 'namespace'))
-  const name = text(valueAt(item, 'metadata', 'name'))
+  const namespace = textAt(item, 'metadata', 'namespace')
+  const name = textAt(item, 'metadata', 'name')
   return `${server.prefix}/${folder}/${namespace === '' ? '' : `${namespace}/`}${name}`
 }
 
@@ -149,9 +149,9 @@ interface Definition {
 function definitionsOf(folder: string): readonly Definition[] {
   const file = join(folder, 'customresourcedefinitions.apiextensions.k8s.io.yaml')
   if (!existsSync(file)) return []
-  return list(valueAt(readYaml(file), 'items')).map(recorded => {
-    const name = text(valueAt(recorded, 'metadata', 'name'))
-    const versions = list(valueAt(recorded, 'spec', 'versions')).map(v => text(valueAt(v, 'name')))
+  return listAt(readYaml(file), 'items').map(recorded => {
+    const name = textAt(recorded, 'metadata', 'name')
+    const versions = listAt(recorded, 'spec', 'versions').map(v => textAt(v, 'name'))
     for (const copy of [`${name}.yaml`, `${name}.${versions[0]}.yaml`]) {
       const body = COPIES.get(copy)
       if (body === undefined) continue
@@ -187,7 +187,7 @@ function openDefinition(name: string, recorded: unknown): unknown {
       group: valueAt(spec, 'group'),
       names: valueAt(spec, 'names'),
       scope: valueAt(spec, 'scope'),
-      versions: list(valueAt(spec, 'versions')).map(v => ({ ...(isObject(v) ? v : {}), schema })),
+      versions: listAt(spec, 'versions').map(v => ({ ...(isObject(v) ? v : {}), schema })),
     },
   }
 }
@@ -255,14 +255,14 @@ async function syncDefinitions(server: ApiServer, wanted: readonly Definition[])
 const sorted = (texts: Iterable<string>): string => [...texts].sort().join(' ')
 
 function servedBy(definition: unknown): readonly string[] {
-  const group = text(valueAt(definition, 'spec', 'group'))
-  const versions = list(valueAt(definition, 'spec', 'versions')).filter(v => valueAt(v, 'served') === true)
-  return versions.map(v => `${group}/${text(valueAt(v, 'name'))}`)
+  const group = textAt(definition, 'spec', 'group')
+  const versions = listAt(definition, 'spec', 'versions').filter(v => valueAt(v, 'served') === true)
+  return versions.map(v => `${group}/${textAt(v, 'name')}`)
 }
 
 async function definitionNames(server: ApiServer): Promise<ReadonlySet<string>> {
   const answer = await server.request('GET', DEFINITIONS)
-  return new Set(list(valueAt(answer, 'items')).map(d => text(valueAt(d, 'metadata', 'name'))))
+  return new Set(listAt(answer, 'items').map(d => textAt(d, 'metadata', 'name')))
 }
 
 /** Which `group/version`s serve a `plural.group`. */
@@ -271,24 +271,24 @@ type Served = ReadonlyMap<string, ReadonlySet<string>>
 /** Discovery as older clients ask for it: group for group. */
 async function servedInGroups(server: ApiServer): Promise<Served> {
   const groups = await server.request('GET', '/apis')
-  const versions = list(valueAt(groups, 'groups')).flatMap(group => list(valueAt(group, 'versions')))
+  const versions = listAt(groups, 'groups').flatMap(group => listAt(group, 'versions'))
   const answers = await Promise.all(
     versions.map(async version => {
-      const at = text(valueAt(version, 'groupVersion'))
-      return { at, resources: list(valueAt(await server.request('GET', `/apis/${at}`), 'resources')) }
+      const at = textAt(version, 'groupVersion')
+      return { at, resources: listAt(await server.request('GET', `/apis/${at}`), 'resources') }
     }),
   )
-  return byKind(answers.flatMap(({ at, resources }) => resources.map(r => [at, text(valueAt(r, 'name'))] as const)))
+  return byKind(answers.flatMap(({ at, resources }) => resources.map(r => [at, textAt(r, 'name')] as const)))
 }
 
 /** Aggregated discovery: all in one answer. */
 async function servedAtOnce(server: ApiServer): Promise<Served> {
   const answer = await server.request('GET', '/apis', undefined, undefined, AGGREGATED)
   return byKind(
-    list(valueAt(answer, 'items')).flatMap(group =>
-      list(valueAt(group, 'versions')).flatMap(version => {
-        const at = `${text(valueAt(group, 'metadata', 'name'))}/${text(valueAt(version, 'version'))}`
-        return list(valueAt(version, 'resources')).map(r => [at, text(valueAt(r, 'resource'))] as const)
+    listAt(answer, 'items').flatMap(group =>
+      listAt(group, 'versions').flatMap(version => {
+        const at = `${textAt(group, 'metadata', 'name')}/${textAt(version, 'version')}`
+        return listAt(version, 'resources').map(r => [at, textAt(r, 'resource')] as const)
       }),
     ),
   )

@@ -6,7 +6,7 @@ import type { ListOptions, Page } from '../../src/kube/list.ts'
 import { PartReader } from '../../src/kube/part-reader.ts'
 import { preferredResource, type Resource } from '../../src/kube/resource.ts'
 import type { KubeTransport } from '../../src/kube/transport.ts'
-import { text, textMap, valueAt } from '../../src/raw.ts'
+import { textAt, textMap, valueAt } from '../../src/raw.ts'
 import type { FleetSource, PartReading, SourceReport } from '../../src/source/source.ts'
 import type { RecordedFleet, RecordedObject } from './fleets.ts'
 
@@ -140,7 +140,7 @@ function definition(objects: readonly RecordedObject[], group: string, plural: s
   )?.raw
   const versions = valueAt(raw, 'spec', 'versions')
   return {
-    versions: Array.isArray(versions) ? versions.map(v => text(valueAt(v, 'name'))) : [],
-    kind: text(valueAt(raw, 'spec', 'names', 'kind')),
+    versions: Array.isArray(versions) ? versions.map(v => textAt(v, 'name')) : [],
+    kind: textAt(raw, 'spec', 'names', 'kind'),
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { CHECKS } from '../../src/checks/registry.ts'
 import { type Diagnosis, diagnose } from '../../src/diagnosis.ts'
-import { text, valueAt } from '../../src/raw.ts'
+import { textAt, valueAt } from '../../src/raw.ts'
 import { type GoalName, parseGoal, type WaitKind } from '../../src/wait/goals.ts'
 import { judge } from '../../src/wait/judge.ts'
 import type { Member } from '../../src/wait/member.ts'
@@ -47,9 +47,7 @@ describe.each(FLEET_NAMES)('%s', name => {
     for (const diagnosis of [await diagnosisOf(fleet), await hubOnly(name)]) {
       for (const m of look(diagnosis, 'fleet', 'healthy')) {
         if (m.subject.kind !== 'Application' || m.state !== 'met') continue
-        expect(text(valueAt(whereItRuns(fleet, m.subject.name), 'status', 'health', 'status')), m.subject.name).toBe(
-          'Healthy',
-        )
+        expect(textAt(whereItRuns(fleet, m.subject.name), 'status', 'health', 'status'), m.subject.name).toBe('Healthy')
       }
       for (const { app, firstBroken } of expected.trace ?? []) {
         if (typeof firstBroken !== 'object' || firstBroken === null) continue
@@ -127,9 +125,9 @@ describe('a pulled Application', () => {
   it('waits for a ManifestWork whose newest spec has not been applied', async () => {
     const fleet = await recorded('pull-healthy')
     const work = fleet.objects.find(
-      o => o.kind === WORK && text(valueAt(o.raw, 'metadata', 'name')).startsWith('branding-bm-'),
+      o => o.kind === WORK && textAt(o.raw, 'metadata', 'name').startsWith('branding-bm-'),
     )
-    const name = text(valueAt(work?.raw, 'metadata', 'name'))
+    const name = textAt(work?.raw, 'metadata', 'name')
     const diagnosis = await changed('pull-healthy', patch => {
       patch.set(`hub/${WORK}/bm/${name}`, ['metadata', 'generation'], 99)
     })

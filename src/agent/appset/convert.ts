@@ -8,7 +8,7 @@ import { type RawObject, textAt, valueAt } from '../../raw.ts'
 import type { Target } from '../choices.ts'
 
 /** What a template is to have, and what is to go from it. */
-export interface Conversion {
+interface Conversion {
   readonly manifest: Manifest
   readonly removes: readonly (readonly string[])[]
 }

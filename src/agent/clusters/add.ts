@@ -6,7 +6,7 @@ import type { AgentAccepted } from '../gates.ts'
 import { makeSwitch } from '../make-agent-plan.ts'
 import { agentRegistrar, managedCluster } from './registrar.ts'
 
-export interface AddRequest {
+interface AddRequest {
   readonly cluster: string
   /** Cluster set to put it into, where the Placement takes several. */
   readonly set: string | undefined

@@ -17,7 +17,7 @@ import { agentPlanOf } from '../plan/envelope.ts'
 import { agentRemains, RANKS } from '../remains.ts'
 import { agentRegistrar, managedCluster } from './registrar.ts'
 
-export interface RemoveRequest {
+interface RemoveRequest {
   readonly cluster: string
   readonly gitOpsCluster: string | undefined
   readonly acceptLost: readonly string[]

@@ -14,13 +14,13 @@ import type { OperatorPart } from './operator.ts'
 import { DEDICATED_ARGO, dedicatedPrincipal, sharedPrincipal } from './principal.ts'
 
 /** Everything that a switch writes and awaits, in order (agent-mode.md 2.3). */
-export interface AgentWants {
+interface AgentWants {
   readonly first: readonly (Want | Wait)[]
   rest(clusters: readonly string[]): readonly (Want | Wait)[]
   last(applications: readonly string[]): readonly Wait[]
 }
 
-export interface AgentArrangement {
+interface AgentArrangement {
   readonly blueprint: Blueprint
   readonly setup: SetUp
   /** Name of the ArgoCD resource that is there; empty where there is none. */

@@ -12,7 +12,7 @@ import { agentPlanOf } from '../plan/envelope.ts'
 import { isHeld, releasing } from '../plan/hold.ts'
 import { agentRemains, RANKS, type RemainRank } from '../remains.ts'
 
-export interface BestEffortRequest {
+interface BestEffortRequest {
   /** Namespace of the principal. */
   readonly namespace: string
   /** Delete what ACM leaves beside the principal, too: certificates, keys and the CA. */

@@ -52,7 +52,7 @@ export function byGravity(a: PartState, b: PartState): number {
 }
 
 /** Code of the finding that explains a node in the end. */
-export function rootCode(node: Node): string {
+function rootCode(node: Node): string {
   let top = node
   while (top.parent !== undefined) top = top.parent
   return top.found.check.code

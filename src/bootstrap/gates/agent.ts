@@ -32,6 +32,7 @@ export function frozen(judged: Judged): Danger | undefined {
   }
 }
 
+/** Pull Applications on clusters that agents are to get: both would own the Application there. */
 export function pullBesideAgent(judged: Judged): Danger | undefined {
   const { blueprint, before, clusters, preview } = judged
   if (blueprint.model !== 'agent') return undefined
@@ -51,6 +52,7 @@ export function pullBesideAgent(judged: Judged): Danger | undefined {
   }
 }
 
+/** An Argo CD that cannot become a principal: none of the operator, or an operator that is too old for it. */
 export function unfitArgoCd({ blueprint }: Judged): Danger | undefined {
   const argo = argoCdOf(blueprint)
   const { version } = blueprint.hub.operator

@@ -3,6 +3,7 @@ import type { Judged } from '../judge.ts'
 import { listed } from '../names.ts'
 import { type Danger, objectStepsOf } from './danger.ts'
 
+/** Objects that somebody keeps as they are: a change of them would be undone. */
 export function gitOpsOwned(judged: Judged): Danger | undefined {
   const owned = objectStepsOf(judged).filter(step => step.action === 'configure' && step.owner !== undefined)
   if (owned.length === 0) return undefined
@@ -14,6 +15,7 @@ export function gitOpsOwned(judged: Judged): Danger | undefined {
   }
 }
 
+/** Fields that other field managers own and that the plan sets otherwise. */
 export function conflicts(judged: Pick<Judged, 'steps'>): Danger | undefined {
   const details = objectStepsOf(judged)
     .filter(step => !step.force)

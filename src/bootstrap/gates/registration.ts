@@ -17,6 +17,7 @@ function ownRegistrar({ after, blueprint }: Judged): Registrar | undefined {
   return after.join(registration).byKey.get(`${blueprint.argoNamespace}/${blueprint.gitOpsCluster.name}`)
 }
 
+/** Applications pushed with credentials that the GitOpsCluster of the plan would take out of the secrets. */
 export function pushOff(judged: Judged): Danger | undefined {
   const own = ownRegistrar(judged)
   const { before, clusters, blueprint, preview } = judged
@@ -52,6 +53,7 @@ const WRITES: Readonly<Record<Registrar['writes'], string>> = {
   agent: 'agent secrets',
 }
 
+/** Another GitOpsCluster that registers the same clusters with the same Argo CD, but otherwise. */
 export function collision(judged: Judged): Danger | undefined {
   const own = ownRegistrar(judged)
   if (own === undefined || !judged.blueprint.parts.has('gitopscluster')) return undefined
@@ -77,6 +79,7 @@ export function collision(judged: Judged): Danger | undefined {
   }
 }
 
+/** Clusters where the add-on would put a second Argo CD beside one that is there. */
 export function secondArgoCd(judged: Judged): Danger | undefined {
   const { blueprint, clusters, before } = judged
   if (blueprint.spokeGitops !== 'addon' || !blueprint.parts.has('gitopscluster')) return undefined

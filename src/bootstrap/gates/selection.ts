@@ -6,6 +6,7 @@ import type { Judged } from '../judge.ts'
 import { listed } from '../names.ts'
 import { type Danger, objectStepsOf } from './danger.ts'
 
+/** Applications that go because their cluster is not selected any more. */
 export function lostApplications({ preview }: Pick<Judged, 'preview'>): Danger | undefined {
   const { lost } = preview.applications
   if (lost.length === 0) return undefined
@@ -19,6 +20,7 @@ export function lostApplications({ preview }: Pick<Judged, 'preview'>): Danger |
   }
 }
 
+/** Clusters that change their exclusive set: what selects the old one loses them. */
 export function movedClusters(judged: Judged): Danger | undefined {
   const moves = objectStepsOf(judged).flatMap(step => {
     const change = step.changes.find(c => c.keys.at(-1) === CLUSTER_SET_LABEL && c.change === 'change')
@@ -39,6 +41,7 @@ export function movedClusters(judged: Judged): Danger | undefined {
   }
 }
 
+/** The hub among the clusters of a set-up that must leave it out. */
 export function hubSelected({ blueprint, clusters, after }: Judged): Danger | undefined {
   const { byName } = after.join(clustersJoin)
   const hub = clusters.find(name => {

@@ -2,6 +2,7 @@ import { applications, parsesTrue } from '../../fleet/joins/applications.ts'
 import { appSets, renderFor } from '../../fleet/joins/appsets.ts'
 import { globMatches } from '../../fleet/joins/spoke-argo.ts'
 import { PULL_LABEL, PULL_TARGET, SKIP_RECONCILE } from '../../fleet/labels.ts'
+import { switchesPullOff } from '../../fleet/pull-switch.ts'
 import { render } from '../../fleet/render.ts'
 import type { PlanNote } from '../../plan/plan.ts'
 import type { Judged } from '../judge.ts'
@@ -9,6 +10,7 @@ import { listed } from '../names.ts'
 import { onLeaveOf } from '../parts/application-set.ts'
 import { info, type Notes, warning } from './note.ts'
 
+/** What the user should know of the Applications that the plan makes. */
 export function applicationNotes(judged: Judged): Notes {
   const { blueprint, before, preview } = judged
   const { settings, model, hub, parts, argoNamespace } = blueprint
@@ -98,12 +100,10 @@ export function twiceNotes({ blueprint, clusters, before, after }: Judged): Note
   ]
 }
 
-/** `pullModel.basic.disabled: true` in the configuration of ACM's pull controllers (push-pull.md 1.10, gate 4). */
-const PULL_OFF = /pullModel:[\s\S]*?basic:[\s\S]*?disabled:\s*["']?true/i
-
+/** That the pull controllers are switched off. */
 export function controllerNotes({ blueprint, before }: Judged): Notes {
   if (blueprint.model !== 'pull') return []
-  const off = before.hub.of('ConfigMap').all.find(m => PULL_OFF.test(m.data['config.yaml'] ?? ''))
+  const off = before.hub.of('ConfigMap').all.find(switchesPullOff)
   return off === undefined
     ? []
     : [

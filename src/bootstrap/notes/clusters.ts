@@ -3,6 +3,7 @@ import type { Judged } from '../judge.ts'
 import { listed } from '../names.ts'
 import { type Notes, warning } from './note.ts'
 
+/** Clusters that are asked for and not selected, or selected without being asked for. */
 export function selectionNotes({ blueprint, clusters, preview }: Judged): Notes {
   const own = preview.placements.find(
     p => p.namespace === blueprint.argoNamespace && p.name === blueprint.placement.name,
@@ -31,6 +32,7 @@ export function selectionNotes({ blueprint, clusters, preview }: Judged): Notes 
   ]
 }
 
+/** Clusters that are selected and not ready for what comes. */
 export function clusterNotes({ blueprint, clusters, before }: Judged): Notes {
   const { byName } = before.join(clustersJoin)
   const of = (is: (name: string) => boolean) => clusters.filter(is)

@@ -25,6 +25,7 @@ function secretsOfSameName({ blueprint, clusters, before }: Judged): Notes {
   ]
 }
 
+/** What the user should know of the secrets by which Argo CD gets the clusters. */
 export function registrationNotes(judged: Judged): Notes {
   const { blueprint, clusters, before, after } = judged
   const { parts, model, settings, argoNamespace, gitOpsCluster } = blueprint

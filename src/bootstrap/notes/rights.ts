@@ -5,6 +5,7 @@ import { toldOperator } from '../parts/cluster-config.ts'
 import { rightsOf } from '../parts/spokes.ts'
 import { info, type Notes, warning } from './note.ts'
 
+/** What the user should know of the rights that Argo CD gets on the clusters. */
 export function rightsNotes(judged: Judged): Notes {
   const { blueprint } = judged
   const { settings, model, spokeGitops, hub, parts } = blueprint

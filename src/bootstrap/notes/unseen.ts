@@ -13,6 +13,7 @@ const SEEN_FOR_PREVIEW = [
   'Secret',
 ] as const
 
+/** What could not be read, so that the plan and its preview may be wrong about it. */
 export function unseenNotes({ steps, before }: Judged): Notes {
   const unseen = steps.flatMap(step =>
     step.type === 'object' && step.precondition.state === 'unknown'

@@ -143,6 +143,7 @@ export function applicationSetPart(blueprint: Blueprint, clusters: readonly stri
   ]
 }
 
+/** Waits for the first Applications; nothing where there are none, or a person starts their sync. */
 export function syncedWait(blueprint: Blueprint, applications: readonly string[]): readonly Wait[] {
   if (applications.length === 0 || blueprint.settings.sync === 'manual') return []
   return [

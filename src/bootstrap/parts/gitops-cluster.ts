@@ -89,6 +89,7 @@ export function gitOpsClusterPart(blueprint: Blueprint): readonly Want[] {
   ]
 }
 
+/** Waits until Argo CD has the clusters; nothing where no GitOpsCluster registers them. */
 export function registeredWait(blueprint: Blueprint, clusters: readonly string[]): readonly Wait[] {
   if (!usesGitOpsCluster(blueprint)) return []
   const { argoNamespace: namespace, hub } = blueprint

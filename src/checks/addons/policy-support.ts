@@ -3,7 +3,7 @@ import type { Policy } from '../../fleet/records.ts'
 
 /** Label of the copies that the policy propagator makes in the namespaces of clusters; its value is `<namespace>.<name>`. */
 export const ROOT_POLICY = 'policy.open-cluster-management.io/root-policy'
-export const POLICY_CLUSTER = 'policy.open-cluster-management.io/cluster-name'
+const POLICY_CLUSTER = 'policy.open-cluster-management.io/cluster-name'
 
 /** Policies that install or keep up Argo CD: the matter of this tool, of all that a hub may enforce. */
 export function gitopsPolicies(fleet: Fleet): readonly Policy[] {

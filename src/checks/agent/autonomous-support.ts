@@ -3,7 +3,7 @@ import { type Principal, principals } from '../../fleet/joins/agents.ts'
 import type { ArgoCD } from '../../fleet/records.ts'
 
 /** An autonomous agent whose spoke was read, with the principal that it sends to. */
-export interface AutonomousAgent {
+interface AutonomousAgent {
   readonly cluster: string
   readonly view: ClusterView
   readonly argo: ArgoCD

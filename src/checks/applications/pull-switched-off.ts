@@ -1,10 +1,7 @@
 import { works } from '../../fleet/joins/works.ts'
-import { CONTROLLER_CONFIG_MAP } from '../../fleet/well-known.ts'
+import { switchesPullOff } from '../../fleet/pull-switch.ts'
 import type { Check } from '../check.ts'
 import { count, fact } from '../support.ts'
-
-/** `pullModel: {basic: {disabled: true}}` in the YAML of key config.yaml (push-pull.md 1.10, gate 4). */
-const OFF = /pullModel:[\s\S]*?basic:[\s\S]*?disabled:\s*["']?true/i
 
 export const pullSwitchedOff: Check = {
   code: 'FLT0404',
@@ -23,11 +20,11 @@ export const pullSwitchedOff: Check = {
   *run(fleet) {
     const pull = fleet.join(works).all
     for (const configMap of fleet.hub.of('ConfigMap').all) {
-      if (configMap.meta.name !== CONTROLLER_CONFIG_MAP || !OFF.test(configMap.data['config.yaml'] ?? '')) continue
+      if (!switchesPullOff(configMap)) continue
       yield {
         subject: configMap.subject,
         severity: pull.length > 0 ? 'error' : 'warning',
-        message: `ConfigMap "${CONTROLLER_CONFIG_MAP}" in namespace "${configMap.meta.namespace}" switches the basic pull model off; ${count(pull.length, 'pull ManifestWork')} ${pull.length === 1 ? 'is' : 'are'} frozen.`,
+        message: `ConfigMap "${configMap.meta.name}" in namespace "${configMap.meta.namespace}" switches the basic pull model off; ${count(pull.length, 'pull ManifestWork')} ${pull.length === 1 ? 'is' : 'are'} frozen.`,
         evidence: [fact(configMap, '.data[config.yaml]', 'pullModel.basic.disabled: true')],
         effect:
           'changes on the hub do not reach the spokes, reports are frozen; reported health is that of the last moment',

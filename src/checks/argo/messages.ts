@@ -172,7 +172,7 @@ export function missingNamespace(text: string): string | undefined {
 }
 
 /** A kind that the API server does not know; `version` and `group` are empty where the message does not name them. */
-export interface MissingKind {
+interface MissingKind {
   readonly group: string
   readonly version: string
   readonly kind: string
@@ -201,7 +201,7 @@ export function missingKind(text: string): MissingKind | undefined {
 }
 
 /** Who else owns fields that a server-side apply wants, and which (apimachinery managedfields conflict.go). */
-export interface Conflict {
+interface Conflict {
   readonly managers: readonly string[]
   readonly fields: readonly string[]
 }
@@ -235,12 +235,6 @@ export function quotaName(text: string): string | undefined {
 /** Name of the plugin, chart or revision in quotes that a repository does not have. */
 export function missingRevision(text: string): string | undefined {
   return /unable to resolve '([^']+)' to a commit SHA/.exec(text)?.[1] ?? /version "([^"]+)" not found/.exec(text)?.[1]
-}
-
-/** How often Argo CD has tried again, where the message says so. */
-export function retries(text: string): number | undefined {
-  const m = /\(retried (\d+) times?\)|Retrying attempt #(\d+)/.exec(text)
-  return m === null ? undefined : Number(m[1] ?? m[2])
 }
 
 /** `Kind/name` of the hook that a sync waits for (gitops-engine sync_context). */

@@ -86,7 +86,7 @@ function conflictRemedy(text: string): string {
 }
 
 /** How an account is given the rights that it lacks: by whose hand, and with what kind of object. */
-export type GrantBy = 'binding' | 'cluster-permission'
+type GrantBy = 'binding' | 'cluster-permission'
 
 /** Rights that were refused, put together as rules: one per API group and resource, with all its verbs. */
 function rulesOf(

@@ -1,4 +1,3 @@
-import { condition } from '../../fleet/joins/clusters.ts'
 import type { Registrar } from '../../fleet/joins/registration.ts'
 import type { Condition, GitOpsCluster } from '../../fleet/records.ts'
 
@@ -22,8 +21,4 @@ export function clustersNamed(r: Registrar): readonly string[] {
   return [...(r.decided?.clusters ?? [])].filter(
     c => words.has(c) || words.has(`${c}-${r.msa}-cluster-secret`) || words.has(`${c}-cluster-secret`),
   )
-}
-
-export function agentPrereqsFailed(goc: GitOpsCluster): boolean {
-  return condition(goc, 'ArgoCDAgentPrereqsReady')?.status === 'False'
 }

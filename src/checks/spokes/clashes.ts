@@ -13,7 +13,7 @@ interface Clash {
 }
 
 /** All clashes between the same two owners (ApplicationSets, or Applications without one). */
-export interface OwnerClash {
+interface OwnerClash {
   /** The owner that came last, which made the clash. */
   readonly last: Reconciled
   readonly other: Reconciled
@@ -22,7 +22,7 @@ export interface OwnerClash {
   readonly subject: Subject
 }
 
-export interface Clashes {
+interface Clashes {
   readonly all: readonly OwnerClash[]
   readonly byApp: ReadonlyMap<Application, OwnerClash>
 }

@@ -13,7 +13,7 @@ export const PROBLEM_USES: Inputs = inputsOf(problems, {
 })
 
 /** Problems of these kinds, gathered per ApplicationSet where all its Applications have them. */
-export interface Gathered {
+interface Gathered {
   readonly subject: Subject
   readonly shared: boolean
   readonly list: readonly Problem[]

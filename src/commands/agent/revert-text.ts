@@ -43,6 +43,7 @@ export function plannedResult(item: RevertItem): ItemResult {
   }
 }
 
+/** A step that was taken back, as the report of a revert holds it. */
 export function reportOf(
   { subject, outcome, text, revert }: ItemResult,
   number: number,
@@ -57,6 +58,7 @@ export function reportOf(
   }
 }
 
+/** A failure weighs more than a signal that did not come in time. */
 export function exitCodeOf(results: readonly ItemResult[]): ExitCode {
   if (results.some(r => r.outcome === 'failed')) return EXIT.partlyWritten
   return results.some(r => r.outcome === 'not-reached') ? EXIT.timeout : EXIT.ok

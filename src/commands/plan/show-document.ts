@@ -14,6 +14,7 @@ export interface Outputs<T> {
   show(document: T, exitCode: ExitCode): Promise<void>
 }
 
+/** How a document looks in this place; it is told the exit code, which it may explain. */
 export function renderOptionsOf(call: Call, target: 'stdout' | 'file', exitCode: ExitCode): RenderOptions {
   const { context, flags } = call
   return {

@@ -12,6 +12,7 @@ export interface RbacFlags {
   readonly watch: boolean
 }
 
+/** The flags of `rbac`, with their defaults. */
 export function rbacFlags(options: RawOptions): RbacFlags {
   return {
     command: RBAC_COMMANDS.find(name => name === options.for) ?? 'doctor',

@@ -12,6 +12,7 @@ function subscriptionOf(fleet: Fleet) {
 
 export const NO_SUBSCRIPTION = `there is not exactly one Subscription that sets ${CLUSTER_CONFIG}`
 
+/** Can the namespaces of the operator be set, that is, does exactly one Subscription set them? */
 export function hasSubscription(fleet: Fleet): boolean {
   return subscriptionOf(fleet) !== undefined
 }

@@ -36,6 +36,7 @@ interface AppSets {
   readonly byKey: ReadonlyMap<string, AppSetLink>
 }
 
+/** `namespace/name`, by which the joins know an ApplicationSet. */
 export function appSetKey(of: { readonly meta: { readonly namespace: string; readonly name: string } }): string {
   return `${of.meta.namespace}/${of.meta.name}`
 }

@@ -7,15 +7,18 @@ export const ACCEPTED = 'HubAcceptedManagedCluster'
 export const JOINED = 'ManagedClusterJoined'
 export const AVAILABLE = 'ManagedClusterConditionAvailable'
 
+/** The condition of a type; undefined where the object has none. */
 export function condition(of: { readonly conditions: readonly Condition[] }, type: string): Condition | undefined {
   for (const c of of.conditions) if (c.type === type) return c
   return undefined
 }
 
+/** Is the condition there and True? */
 export function isTrue(of: { readonly conditions: readonly Condition[] }, type: string): boolean {
   return condition(of, type)?.status === 'True'
 }
 
+/** Is the condition there and False? One that is absent or Unknown is neither. */
 export function isFalse(of: { readonly conditions: readonly Condition[] }, type: string): boolean {
   return condition(of, type)?.status === 'False'
 }

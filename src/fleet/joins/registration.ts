@@ -17,6 +17,7 @@ export interface Registrar {
 
 export const DEFAULT_MSA = 'application-manager'
 
+/** Does the GitOpsCluster name a Placement in the form that its controller wants? */
 export function validPlacementRef(goc: GitOpsCluster): boolean {
   const { kind, apiVersion, name } = goc.placementRef
   // Upstream's v1alpha1 has a plain reference; ACM wants kind and group version spelt out (push-pull.md 1.6).
@@ -38,6 +39,7 @@ interface Registration {
   readonly of: ReadonlyMap<string, readonly Registrar[]>
 }
 
+/** Key of a cluster in an Argo CD; a server URL may stand in the place of the name. */
 export function registrationKey(argoNamespace: string, cluster: string): string {
   return `${argoNamespace}/${cluster}`
 }
@@ -102,10 +104,12 @@ export function isBlank(secret: ClusterSecret): boolean {
   return secret.meta.labels[DATA_SOURCE] === 'blank' || (isAcm(secret) && !secret.cluster.hasConfig)
 }
 
+/** Did ACM's GitOpsCluster controller write the secret? */
 export function isAcm(secret: Secret): boolean {
   return ACM_CLUSTER in secret.meta.labels
 }
 
+/** Does the secret stand for an agent, and not for credentials? */
 export function isAgentSecret(secret: Secret): boolean {
   return AGENT_NAME in secret.meta.labels
 }

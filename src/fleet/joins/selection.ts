@@ -19,6 +19,7 @@ interface Selection {
   readonly bindingsIn: ReadonlyMap<string, readonly ManagedClusterSetBinding[]>
 }
 
+/** `namespace/name`, by which the joins know a Placement. */
 export function placementKey(namespace: string, name: string): string {
   return `${namespace}/${name}`
 }

@@ -16,6 +16,7 @@ interface Ways {
   through(key: string): readonly Way[]
 }
 
+/** The way that begins at an Application of the hub. */
 export function wayOf(link: AppLink): Way {
   const { app, key, appSet, cluster, model, argoNamespace } = link
   return { key, subject: app.subject, link, appSet, cluster, model, argoNamespace }

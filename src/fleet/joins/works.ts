@@ -31,6 +31,7 @@ interface Works {
   readonly byPayload: ReadonlyMap<string, readonly WorkLink[]>
 }
 
+/** Key of an Application on a spoke, by which its ManifestWork is found. */
 export function payloadKey(cluster: string, namespace: string, name: string): string {
   return `${cluster}|${namespace}/${name}`
 }

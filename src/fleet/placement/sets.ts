@@ -7,6 +7,7 @@ export function clusterSetLabel(cluster: ManagedCluster): string | undefined {
   return cluster.meta.labels[CLUSTER_SET_LABEL]
 }
 
+/** Is it a set of clusters that carry its name as a label? Without a type it is: that is the default of the API. */
 export function isExclusive(set: ManagedClusterSet): boolean {
   return set.selectorType === '' || set.selectorType === 'ExclusiveClusterSetLabel'
 }

@@ -1,12 +1,15 @@
 import { isObject } from '../../raw.ts'
 import type { KindName } from '../kinds.ts'
 import type { Records } from '../records.ts'
-import * as argo from './argo.ts'
+import { application } from './application.ts'
+import { applicationSet } from './application-set.ts'
+import { appProject, argoCD } from './argocd.ts'
 import * as core from './core.ts'
 import { type FieldNote, Fields } from './fields.ts'
-import * as ocm from './ocm.ts'
 import * as operators from './operators.ts'
-import { manifestWork } from './work.ts'
+import * as registration from './registration.ts'
+import * as selection from './selection.ts'
+import { applicationSetReport, appliedManifestWork, manifestWork } from './work.ts'
 
 type Projection<K extends KindName> = (cluster: string, object: Fields) => Records[K]
 
@@ -14,26 +17,26 @@ export type { FieldNote } from './fields.ts'
 
 /** How a raw object of each kind becomes its record. */
 const PROJECTIONS: { readonly [K in KindName]: Projection<K> } = {
-  ManagedCluster: ocm.managedCluster,
-  ManagedClusterSet: ocm.managedClusterSet,
-  ManagedClusterSetBinding: ocm.managedClusterSetBinding,
-  Placement: ocm.placement,
-  PlacementDecision: ocm.placementDecision,
-  GitOpsCluster: ocm.gitOpsCluster,
-  MulticlusterApplicationSetReport: ocm.applicationSetReport,
-  ApplicationSet: argo.applicationSet,
-  Application: argo.application,
-  AppProject: argo.appProject,
-  ArgoCD: argo.argoCD,
+  ManagedCluster: selection.managedCluster,
+  ManagedClusterSet: selection.managedClusterSet,
+  ManagedClusterSetBinding: selection.managedClusterSetBinding,
+  Placement: selection.placement,
+  PlacementDecision: selection.placementDecision,
+  GitOpsCluster: registration.gitOpsCluster,
+  MulticlusterApplicationSetReport: applicationSetReport,
+  ApplicationSet: applicationSet,
+  Application: application,
+  AppProject: appProject,
+  ArgoCD: argoCD,
   ManifestWork: manifestWork,
-  AppliedManifestWork: ocm.appliedManifestWork,
+  AppliedManifestWork: appliedManifestWork,
   Klusterlet: core.plain('Klusterlet'),
-  ManagedClusterAddOn: ocm.managedClusterAddOn,
+  ManagedClusterAddOn: registration.managedClusterAddOn,
   ClusterManagementAddOn: core.plain('ClusterManagementAddOn'),
-  AddOnDeploymentConfig: ocm.addOnDeploymentConfig,
+  AddOnDeploymentConfig: registration.addOnDeploymentConfig,
   AddOnTemplate: core.plain('AddOnTemplate'),
-  ManagedServiceAccount: ocm.managedServiceAccount,
-  ClusterPermission: ocm.clusterPermission,
+  ManagedServiceAccount: registration.managedServiceAccount,
+  ClusterPermission: registration.clusterPermission,
   Policy: operators.policy,
   PlacementBinding: operators.placementBinding,
   Subscription: operators.subscription,

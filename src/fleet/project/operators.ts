@@ -1,5 +1,5 @@
 import type { ClusterServiceVersion, PlacementBinding, Policy, PolicyObject, Subscription } from '../records.ts'
-import { argoCD } from './argo.ts'
+import { argoCD } from './argocd.ts'
 import { projectBase, projectConditions } from './common.ts'
 import type { Fields } from './fields.ts'
 

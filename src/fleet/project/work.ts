@@ -1,5 +1,5 @@
-import type { Application, ManifestRef, ManifestWork } from '../records.ts'
-import { application } from './argo.ts'
+import type { Application, ApplicationSetReport, AppliedManifestWork, ManifestRef, ManifestWork } from '../records.ts'
+import { application } from './application.ts'
 import { projectBase, projectConditions } from './common.ts'
 import type { Fields } from './fields.ts'
 
@@ -71,5 +71,49 @@ export function manifestWork(cluster: string, o: Fields): ManifestWork {
           feedback: feedback(m),
         }
       }),
+  }
+}
+
+export function appliedManifestWork(cluster: string, o: Fields): AppliedManifestWork {
+  const spec = o.obj('spec')
+  const status = o.obj('status')
+  const { subject, meta } = projectBase(cluster, 'AppliedManifestWork', o)
+  return {
+    subject,
+    meta,
+    hubHash: spec.str('hubHash'),
+    manifestWorkName: spec.str('manifestWorkName'),
+    evictionStart: status.time('evictionStartTime'),
+    appliedResources: status.objs('appliedResources').map(r => ({
+      group: r.str('group'),
+      resource: r.str('resource'),
+      namespace: r.str('namespace'),
+      name: r.str('name'),
+    })),
+  }
+}
+
+/** The report has no `.status`: its data stand in top-level `.statuses` (push-pull.md 1.13). */
+export function applicationSetReport(cluster: string, o: Fields): ApplicationSetReport {
+  const statuses = o.obj('statuses')
+  const { subject, meta } = projectBase(cluster, 'MulticlusterApplicationSetReport', o)
+  return {
+    subject,
+    meta,
+    entries: statuses.objs('clusterConditions').map(e => ({
+      cluster: e.word('cluster'),
+      sync: e.str('syncStatus'),
+      health: e.str('healthStatus'),
+      phase: e.str('operationStatePhase'),
+      startedAt: e.time('operationStateStartedAt'),
+      revision: e.word('syncRevision'),
+      app: e.str('app'),
+      conditions: e.objs('conditions').map(c => ({
+        type: c.str('type'),
+        message: c.str('message'),
+        since: c.time('lastTransitionTime'),
+      })),
+    })),
+    summary: statuses.map('summary'),
   }
 }

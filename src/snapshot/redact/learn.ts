@@ -1,5 +1,5 @@
 import type { KindName } from '../../fleet/kinds.ts'
-import { isObject, list, type RawObject, text, valueAt } from '../../raw.ts'
+import { isObject, list, listAt, type RawObject, text, textAt, valueAt } from '../../raw.ts'
 import { certifiedNames } from './certificate.ts'
 import type { Lexicon } from './lexicon.ts'
 import { learnHost, learnImage, learnPlaces } from './places.ts'
@@ -63,7 +63,7 @@ const HOSTS = new Set(['host', 'hostname', 'nodeName'])
 
 /** Takes from an object what tells whose it is. */
 export function learnObject(lexicon: Lexicon, kind: KindName, object: RawObject): void {
-  const [name, namespace] = [text(valueAt(object, 'metadata', 'name')), text(valueAt(object, 'metadata', 'namespace'))]
+  const [name, namespace] = [textAt(object, 'metadata', 'name'), textAt(object, 'metadata', 'namespace')]
   lexicon.addName(namespace, 'namespace')
   if (NAMED_IN_OWN.has(kind) && !isStandardName(namespace)) lexicon.add(name, 'application')
   if (NAMED.has(kind)) lexicon.add(name, 'application')
@@ -74,22 +74,22 @@ export function learnObject(lexicon: Lexicon, kind: KindName, object: RawObject)
       learnCluster(lexicon, object)
       break
     case 'ManagedClusterSetBinding':
-      lexicon.add(text(valueAt(object, 'spec', 'clusterSet')), 'application')
+      lexicon.add(textAt(object, 'spec', 'clusterSet'), 'application')
       break
     case 'Placement':
-      for (const set of list(valueAt(object, 'spec', 'clusterSets'))) lexicon.add(text(set), 'application')
+      for (const set of listAt(object, 'spec', 'clusterSets')) lexicon.add(text(set), 'application')
       learnSelectors(lexicon, valueAt(object, 'spec', 'predicates'))
       break
     case 'GitOpsCluster':
-      lexicon.add(text(valueAt(object, 'spec', 'placementRef', 'name')), 'application')
-      lexicon.add(text(valueAt(object, 'spec', 'argoServer', 'argoNamespace')), 'namespace')
+      lexicon.add(textAt(object, 'spec', 'placementRef', 'name'), 'application')
+      lexicon.add(textAt(object, 'spec', 'argoServer', 'argoNamespace'), 'namespace')
       break
     case 'Namespace':
       lexicon.addName(name, 'namespace')
       break
     case 'PlacementDecision':
-      for (const decision of list(valueAt(object, 'status', 'decisions')))
-        lexicon.addName(text(valueAt(decision, 'clusterName')), 'cluster')
+      for (const decision of listAt(object, 'status', 'decisions'))
+        lexicon.addName(textAt(decision, 'clusterName'), 'cluster')
       break
     case 'Secret':
       learnSecret(lexicon, object)
@@ -99,21 +99,21 @@ export function learnObject(lexicon: Lexicon, kind: KindName, object: RawObject)
     case 'AppProject':
       learnSpec(lexicon, object.spec)
       // What it deploys is named in its repository.
-      for (const resource of list(valueAt(object, 'status', 'resources'))) {
-        lexicon.add(text(valueAt(resource, 'name')), 'application')
-        lexicon.addName(text(valueAt(resource, 'namespace')), 'namespace')
+      for (const resource of listAt(object, 'status', 'resources')) {
+        lexicon.add(textAt(resource, 'name'), 'application')
+        lexicon.addName(textAt(resource, 'namespace'), 'namespace')
       }
       break
     case 'RoleBinding':
     case 'ClusterRoleBinding':
       for (const subject of list(object.subjects)) {
-        const who = text(valueAt(subject, 'kind'))
-        if (who === 'User' || who === 'Group') learnPerson(lexicon, text(valueAt(subject, 'name')))
-        lexicon.addName(text(valueAt(subject, 'namespace')), 'namespace')
+        const who = textAt(subject, 'kind')
+        if (who === 'User' || who === 'Group') learnPerson(lexicon, textAt(subject, 'name'))
+        lexicon.addName(textAt(subject, 'namespace'), 'namespace')
       }
       break
     case 'CertificateSigningRequest':
-      learnPerson(lexicon, text(valueAt(object, 'spec', 'username')))
+      learnPerson(lexicon, textAt(object, 'spec', 'username'))
       break
     default:
   }
@@ -122,10 +122,7 @@ export function learnObject(lexicon: Lexicon, kind: KindName, object: RawObject)
 
 function learnCluster(lexicon: Lexicon, object: RawObject): void {
   const labels = valueAt(object, 'metadata', 'labels')
-  const claims = list(valueAt(object, 'status', 'clusterClaims')).map(c => [
-    text(valueAt(c, 'name')),
-    text(valueAt(c, 'value')),
-  ])
+  const claims = listAt(object, 'status', 'clusterClaims').map(c => [textAt(c, 'name'), textAt(c, 'value')])
   const pairs = [...(isObject(labels) ? Object.entries(labels) : []), ...claims]
   for (const [key = '', value] of pairs) {
     if (PUBLIC_LABEL.test(String(key))) continue

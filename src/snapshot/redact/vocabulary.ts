@@ -14,7 +14,7 @@ export const NAME_WORDS = `
   argocdagentprereqsready argocdpolicyready argocds argonamespace argoproj argoserver argoservernotfound
   argoserververified args arithmetic as asked asymmetric at attempt attempted attempting auth authenticate
   authenticated authentication authorised authority authorization auto autohealattemptscount automated automatic
-  autonomous autoscaling available back background backoff bad balance base64 base64url basic batch bearertoken
+  autonomous autoscaling available back background backoff bad balance base base64 base64url basic batch bearertoken
   because been begin behind being beta1 bigint binding bitnami blank blocked blocklist blocks bookmark bool boolean
   bootstrap both bound boundin break broken buf build builtin bundleunpackfailed but by bytes bzip2 ca cadata call
   calling cannot capacity catalogsourcesunhealthy cdi cel celexpressions celselector cert certdata certificate
@@ -95,17 +95,17 @@ export const NAME_WORDS = `
   placementsatisfied plane please plugin plural pod pods podsecurity policies policy policyset port ports position
   post postgresql pre predicate predicates prefernoselect present preservedfields preserveresourcesondeletion
   preserves principal principalserveraddress principalserverport printable prioritizerpolicy prioritizers progressing
-  project provide provider proxy prune publickey pull pulled pullmodel push quota random range raw rbac rcall reached
+  project provide provider proxy prune publickey pull pulled pullmodel push quota random range rbac rcall reached
   read readers readonly ready readyreplicas real reason reconcile reconciled reconciledat reconciles reconciliation
   recorded recording records redis ref referenc reference references refresh refs refused regarding regex registers
   registration registrationapplied rejected remainingitemcount remediationaction remote remove rendering renewed
   renewtime replace replicas repo report reports repository repourl request requested requeue requeueafterseconds
   required requiredclusterselector requirespruning reserved reset resolutionfailed resolve resource
   resourceidentifier resourcemeta resourcenames resourcenotavailable resources resourcestatus resourcesuptodate
-  resourcetrackingmethod resourceversion response responsekind restartcount retried retry retrycount retrying
-  revision rights role rolebinding rolebindings roleref roles root rotation route routes routing rpc rule rules run
-  running same scan scheduling schema schemaerror scope scoped scorecoordinate search secret secrets secureconnect
-  secureconnecting security selected selection selector selectortype selects self selfheal selfsubjectaccessreview
+  resourcetrackingmethod resourceversion response responsekind restartcount retry retrycount revision rights role
+  rolebinding rolebindings roleref roles root rotation route routes routing rpc rule rules run running same scan
+  scheduling schema schemaerror scope scoped scorecoordinate search secret secrets secureconnect secureconnecting
+  security selected selection selector selectortype selects self selfheal selfsubjectaccessreview
   selfsubjectaccessreviews semver send served server serveraddress servername serverport servertime serverversion
   service serviceaccount serviceaccounts services serving set sets settings sh sha sha256 shared
   sharedresourcewarning short sidecar sigkill signal signature signed signername silent size skew skewed skip
@@ -116,17 +116,17 @@ export const NAME_WORDS = `
   substring succeedconfigured succeeded such summary supporting svc switched sync synced syncerror syncfailed
   synchronization syncoptions syncpolicy syncresult syncrevision syncstatus system taint taints tar target
   targetrevision targets tasks tcp tekton template templatepatch templates terminated terminating termination test
-  testing text tgz than the there this throttled time timeadded timeout timeoutseconds times timestamp tls
-  tlsclientconfig to token tokenreported tokensecretref tolerations tolerationseconds too tostring total trace
-  tracking tree trouble true trying ts twice type uid unable unauthorized unavailable unbound undeclared under
-  unexpected unhealthy unknown unknownerror unmarshal unmarshall unprotected unreachable unreadable unreconciled
-  unregistered unrendered unreported unresolved unrestricted unscheduled unscoped unseen unsuccessfully unsupported
-  unterminated untrusted unusable unwatched up upbound update updated updates updatestrategy upgradepending
-  upperascii upstream uri url usage use user username userpass users ustar utc utf utf8 v1 v1alpha1 v1beta1 v1beta2
-  v2 v2beta1 valid validate validateclusterrolesexist validaterolesexist validating validatingadmissionpolicy
-  validation validationerror validity value values var velero vendor verb verbs verdict verification verify version
-  versions view violates wait waiting waits warn warning was watch way webhook weight where which whole will window
-  wipe with within without work workload would wraps writes x509 xz ya yaml yes your z0 za zip zstd
+  testing text tgz than the there this throttled time timeadded timeout timeoutseconds timestamp tls tlsclientconfig
+  to token tokenreported tokensecretref tolerations tolerationseconds too tostring total trace tracking tree trouble
+  true trying ts twice type uid unable unauthorized unavailable unbound undeclared under unexpected unhealthy unknown
+  unknownerror unmarshal unmarshall unprotected unreachable unreadable unreconciled unregistered unrendered
+  unreported unresolved unrestricted unscheduled unscoped unseen unsuccessfully unsupported unterminated untrusted
+  unusable unwatched up upbound update updated updates updatestrategy upgradepending upperascii upstream uri url
+  usage use user username userpass users ustar utc utf utf8 v1 v1alpha1 v1beta1 v1beta2 v2 v2beta1 valid validate
+  validateclusterrolesexist validaterolesexist validating validatingadmissionpolicy validation validationerror
+  validity value values var velero vendor verb verbs verdict verification verify version versions view violates wait
+  waiting waits warn warning was watch way webhook weight where which whole will window wipe with within without work
+  workload would wraps writes x509 xz ya yaml yes your z0 za zip zstd
 `
 
 /** Further words that only texts hold. */
@@ -165,17 +165,17 @@ export const TEXT_WORDS = `
   quickly quoted quotes raise reach reaches react readonlymap reads recognises recreates red refer refers refuse
   refuses register registered registry regular release relies remembered removal removed removes rename render
   rendered renders renew renews repair replaced reported repositories requests requirements resolved resourcequota
-  respectignoredifferences restart restarted restore restrict rests resync retries return returntype revoked rewrites
-  rfc right rollout rollouts room router row rrbb runs safe say saying says scale scaled scheduled scheduler scheme
-  sealed second seconds see seems seen sees select semantic sends sent serve serverless serversideapply serves
+  respectignoredifferences restart restarted restore restrict rests resync retried retries return returntype revoked
+  rewrites rfc right rollout rollouts room router row rrbb runs safe say saying says scale scaled scheduled scheduler
+  scheme sealed second seconds see seems seen sees select semantic sends sent serve serverless serversideapply serves
   sessions setting several shard shorten shortens shorter should show shown shows side sides sign signing signs since
   skipdryrunonmissingresource skips slice slowly smaller so some something sorts speak specs sr src stand standard
   stands start starts states statuslistkey stay stays still stop stream streams strings strip subdomain success
   supported switch switches symbolic synchronisation syncing syntax t00 tainttoleration take taken takes talk tell
-  tells terminal terminate that their them then these they those though throttling through throughout together tokens
-  told tolerate tolerated toleration took touch touched track tracks trees tried tries trim trust trusted try turn
-  two typeof uint undefined understand undoes undone unknownsets unless unmanaged unpack unpacks until upgrade upload
-  usable used uses variable variables verifies vertical via views virtualization vpn waited wanted wants watched
-  watches wave weakmap well were what whatever when whether while who whoever whom whose why wider wins words
+  tells terminal terminate that their them then these they those though throttling through throughout times together
+  tokens told tolerate tolerated toleration took touch touched track tracks trees tried tries trim trust trusted try
+  turn two typeof uint undefined understand undoes undone unknownsets unless unmanaged unpack unpacks until upgrade
+  upload usable used uses variable variables verifies vertical via views virtualization vpn waited wanted wants
+  watched watches wave weakmap well were what whatever when whether while who whoever whom whose why wider wins words
   workflow workflows workloads works write writer writing written wrong wrote yet yield yields you yourself
 `

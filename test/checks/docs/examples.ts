@@ -1,9 +1,10 @@
 import type { Node } from '../../../src/checks/fold.ts'
 import { CHECKS } from '../../../src/checks/registry.ts'
 import type { ReportedFinding } from '../../../src/checks/report.ts'
-import { type Diagnosis, examine, reported } from '../../../src/diagnosis.ts'
+import { reported } from '../../../src/diagnosis.ts'
 import { runDoctor } from '../../../src/doctor.ts'
-import { FLEET_NAMES, type RecordedFleet, readRecorded } from '../../support/fleets.ts'
+import { diagnosed } from '../../support/diagnosed.ts'
+import { FLEET_NAMES, readRecorded } from '../../support/fleets.ts'
 import { patchedFleet } from '../../support/patch.ts'
 import { CASES } from '../catalogue/cases.ts'
 
@@ -25,10 +26,6 @@ function* walk(nodes: readonly Node[], depth = 0): Generator<{ node: Node; depth
     yield { node, depth }
     yield* walk(node.children, depth + 1)
   }
-}
-
-async function diagnosed(fleet: RecordedFleet): Promise<Diagnosis> {
-  return examine(await fleet.load(), CHECKS)
 }
 
 /** Roots before consequences, and fleets with little else before those with much: a page should show one thing. */

@@ -1,0 +1,20 @@
+/** The commands of the first level, in the order in which help and completion name them. */
+export const TOP_LEVEL = [
+  'doctor',
+  'trace',
+  'wait',
+  'bootstrap',
+  'agent',
+  'placement',
+  'apply',
+  'plan',
+  'rbac',
+  'snapshot',
+  'diff',
+  'explain',
+  'config',
+  'schema',
+  'version',
+  'completion',
+  'help',
+]
