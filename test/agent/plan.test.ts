@@ -252,3 +252,30 @@ describe('agent plan on a hub', () => {
     expect(stdout).not.toContain(Buffer.from('CANARY').toString('base64').slice(0, 7))
   })
 })
+
+describe('preconditions of what surrounds the principal', () => {
+  const CODES = ['route-passes-through', 'acm-version', 'namespace-lets-it-run']
+  const states = async (fleet: string) => {
+    const { document } = await plan(fleet)
+    const found = document.preconditions.filter((p: { code: string }) => CODES.includes(p.code))
+    return found.map((p: { code: string; state: string; weight: string; todo: string }) => [
+      p.code,
+      p.state,
+      p.todo !== '',
+    ])
+  }
+
+  it('are met by agents that have reported and by a principal that runs, and open where nothing shows it', async () => {
+    // No recording holds a Subscription of ACM itself.
+    expect(await states('agent-healthy')).toEqual([
+      ['route-passes-through', 'ok', false],
+      ['acm-version', 'unknown', true],
+      ['namespace-lets-it-run', 'ok', false],
+    ])
+    expect(await states('push-healthy')).toEqual([
+      ['route-passes-through', 'unknown', true],
+      ['acm-version', 'unknown', true],
+      ['namespace-lets-it-run', 'unknown', true],
+    ])
+  })
+})
