@@ -1,7 +1,9 @@
+import { projectByTemplate, takenByTemplate } from '../checks/agent/agent-routing-lost.ts'
 import { managedAgentApps } from '../checks/agent/agent-support.ts'
 import { isHandedOut } from '../checks/agent/project-excludes-agent.ts'
 import type { Fleet } from '../fleet/fleet.ts'
 import { principals } from '../fleet/joins/agents.ts'
+import type { AppLink } from '../fleet/joins/applications.ts'
 import { groupBy } from '../fleet/maps.ts'
 
 /** An Application that a change takes away from a cluster, workload included, while the hub goes on to look healthy. */
@@ -23,6 +25,15 @@ function whyNot(fleet: Fleet, argoNamespace: string, agent: string, project: str
   return undefined
 }
 
+/** The same for what the template of its ApplicationSet is about to make of it. */
+function whyGone(fleet: Fleet, link: AppLink): string | undefined {
+  const { app, argoNamespace, cluster } = link
+  if (app.destination.name === '') return 'its destination names a server instead of the cluster'
+  const to = takenByTemplate(fleet, link)
+  if (to !== undefined) return `its template says ${to}`
+  return whyNot(fleet, argoNamespace, cluster, projectByTemplate(link))
+}
+
 /**
  * Applications that their agents would delete because of a change: within two seconds, copy and workload, with the hub
  * still Synced and Healthy (seen on running controllers; agent-mode.md 2.6).
@@ -34,15 +45,10 @@ export function lostOnClusters(before: Fleet, after: Fleet): readonly LostOnClus
   const later = groupBy(managedAgentApps(after), l => l.key)
   return managedAgentApps(before)
     .flatMap((link): LostOnCluster[] => {
-      const { app, argoNamespace, cluster, key } = link
-      const isLeaving = app.meta.deleting !== undefined || app.destination.name === ''
-      if (isLeaving || whyNot(before, argoNamespace, cluster, app.project) !== undefined) return []
+      const { app, cluster, key } = link
+      if (app.meta.deleting !== undefined || whyGone(before, link) !== undefined) return []
       const next = later.get(key)?.[0]
-      if (next === undefined) return []
-      if (next.app.destination.name === '') {
-        return [{ key, cluster, why: 'its destination names a server instead of the cluster' }]
-      }
-      const why = whyNot(after, argoNamespace, cluster, next.app.project)
+      const why = next === undefined ? undefined : whyGone(after, next)
       return why === undefined ? [] : [{ key, cluster, why }]
     })
     .sort((a, b) => (a.key < b.key ? -1 : 1))

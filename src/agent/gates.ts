@@ -16,6 +16,7 @@ export interface AgentAccepted {
 
 /** Gates of a bootstrap that a switch judges better, by preconditions and by names. */
 const OWN = new Set([
+  'deleted-by-agents',
   'frozen-applications',
   'pull-beside-agent',
   'operator-too-old',

@@ -5,6 +5,7 @@ import { INSTANCE_CHECKS } from './preconditions/instance.ts'
 import { OPERATOR_CHECKS } from './preconditions/operator.ts'
 import { PLATFORM_CHECKS } from './preconditions/platform.ts'
 import type { Precondition, PreconditionCheck } from './preconditions/precondition.ts'
+import { SURROUNDING_CHECKS } from './preconditions/surroundings.ts'
 
 const CHECKS: readonly PreconditionCheck[] = [
   ...INSTANCE_CHECKS,
@@ -12,6 +13,7 @@ const CHECKS: readonly PreconditionCheck[] = [
   ...APPLICATION_CHECKS,
   ...CLUSTER_CHECKS,
   ...PLATFORM_CHECKS,
+  ...SURROUNDING_CHECKS,
 ]
 
 /** Every precondition of a switch, in the order of the instance, its operator, its Applications, the clusters and the hub. */

@@ -1,5 +1,5 @@
 import type { Gate } from '../plan/plan.ts'
-import { frozen, pullBesideAgent, unfitArgoCd } from './gates/agent.ts'
+import { deletedByAgents, frozen, pullBesideAgent, pullOverAgents, unfitArgoCd } from './gates/agent.ts'
 import { conflicts, gitOpsOwned } from './gates/ownership.ts'
 import { collision, pushOff, secondArgoCd } from './gates/registration.ts'
 import { hubSelected, lostApplications, movedClusters, takenNames } from './gates/selection.ts'
@@ -8,12 +8,14 @@ import type { Judged } from './judge.ts'
 
 const DANGERS = [
   lostApplications,
+  deletedByAgents,
   movedClusters,
   pushOff,
   takenNames,
   frozen,
   collision,
   pullBesideAgent,
+  pullOverAgents,
   unfitArgoCd,
   hubSelected,
   secondArgoCd,

@@ -1,5 +1,7 @@
+import { deletedByAgents } from '../bootstrap/gates/agent.ts'
 import { conflicts } from '../bootstrap/gates/ownership.ts'
 import { lostApplications } from '../bootstrap/gates/selection.ts'
+import type { Fleet } from '../fleet/fleet.ts'
 import { subjectText } from '../fleet/subject.ts'
 import type { Gate, Step } from '../plan/plan.ts'
 import type { PlanPreview } from '../plan/preview.ts'
@@ -24,13 +26,30 @@ function deletes(steps: readonly Step[]): Danger | undefined {
 
 /** Every danger of a fix, each with the flag that accepts it. */
 export function gatesOf(
-  { steps, preview }: { readonly steps: readonly Step[]; readonly preview: PlanPreview },
+  {
+    steps,
+    preview,
+    before,
+    after,
+  }: {
+    readonly steps: readonly Step[]
+    readonly preview: PlanPreview
+    /** The fleet without and with the fixes. */
+    readonly before: Fleet
+    readonly after: Fleet
+  },
   accepted: ReadonlySet<string>,
 ): readonly Gate[] {
-  const found: readonly (Danger | undefined)[] = [deletes(steps), lostApplications({ preview }), conflicts({ steps })]
+  const taken = deletedByAgents({ before, after })
+  const found: readonly (Danger | undefined)[] = [
+    deletes(steps),
+    lostApplications({ preview }),
+    taken === undefined ? undefined : { ...taken, flag: '' },
+    conflicts({ steps }),
+  ]
   return found.flatMap(danger => {
     if (danger === undefined) return []
     const { code, text, details, flag = `--accept ${code}` } = danger
-    return [{ code, text, details, flag, accepted: accepted.has(code) }]
+    return [{ code, text, details, flag, accepted: flag !== '' && accepted.has(code) }]
   })
 }

@@ -1,6 +1,7 @@
 import { hubFacts } from '../bootstrap/hub.ts'
 import type { Diagnosis } from '../diagnosis.ts'
 import { EXIT, FleetctlError, UsageError } from '../errors.ts'
+import type { Fleet } from '../fleet/fleet.ts'
 import { subjectKey, subjectText } from '../fleet/subject.ts'
 import { makeSteps } from '../plan/make-steps.ts'
 import { type Manifest, subjectOf } from '../plan/object.ts'
@@ -34,8 +35,15 @@ interface FixPlanInput {
   readonly now: Date
 }
 
+interface Following {
+  readonly preview: PlanPreview
+  /** The fleet without and with the fixes. */
+  readonly before: Fleet
+  readonly after: Fleet
+}
+
 /** What follows from the fixes for Placements and Applications. Deletions are not played: their risk is told in words. */
-async function previewFor(wants: Draft['wants'], { diagnosis, kept }: FixPlanInput): Promise<PlanPreview> {
+async function followsFrom(wants: Draft['wants'], { diagnosis, kept }: FixPlanInput): Promise<Following> {
   const objects = wants.flatMap((want): Manifest[] => {
     if (want.type === 'delete') return []
     const there: RawObject = kept.kept(subjectOf('hub', want.manifest)) ?? {}
@@ -44,7 +52,9 @@ async function previewFor(wants: Draft['wants'], { diagnosis, kept }: FixPlanInp
   })
   const loaded = await withCel(diagnosis, objects)
   const touched = objects.filter(o => o.kind === 'Placement').map(o => `${o.metadata.namespace}/${o.metadata.name}`)
-  return previewOf(whatIf(loaded, []), whatIf(loaded, objects), new Set(touched))
+  const before = whatIf(loaded, [])
+  const after = whatIf(loaded, objects)
+  return { preview: previewOf(before, after, new Set(touched)), before: before.fleet, after: after.fleet }
 }
 
 function isOnce(step: Step, once: ReadonlySet<string>): boolean {
@@ -121,7 +131,8 @@ export async function makeFixPlan(request: FixRequest, input: FixPlanInput): Pro
     .map(step => (accepted.has('conflicts') ? forced(step) : step))
     .map((step, i): Step => ({ ...step, number: i + 1 }))
   const wants = draft.wants.filter((_, i) => made[i] !== undefined && !aside.has(made[i]))
-  const preview = await previewFor(wants, input)
+  const follows = await followsFrom(wants, input)
+  const { preview } = follows
   const nothing: PlanNote = { level: 'info', code: 'nothing-to-fix', text: nothingText(request.choice) }
   const notes = [
     ...unseenNote(diagnosis, request.choice),
@@ -129,7 +140,7 @@ export async function makeFixPlan(request: FixRequest, input: FixPlanInput): Pro
     ...draft.notes,
     ...(chosen.length === 0 ? [nothing] : []),
   ]
-  const gates = gatesOf({ steps, preview }, accepted)
+  const gates = gatesOf({ steps, ...follows }, accepted)
   return planOf(
     { title: request.words.join(' '), command: request.words, notes, gates, preview, steps },
     { source: kept.source, fleet, now },

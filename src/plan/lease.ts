@@ -15,7 +15,7 @@ interface LeasePlace {
   readonly name: string
 }
 
-interface HeldLease {
+export interface HeldLease {
   /** Aborted when the lease was lost to another run. */
   readonly lost: AbortSignal
   release(): Promise<void>

@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest'
+import type { AgentHub } from '../../src/agent/hub.ts'
+import { INSTANCE_CHECKS } from '../../src/agent/preconditions/instance.ts'
 import { engine } from '../../src/commands/engine.ts'
+import type { Fleet } from '../../src/fleet/fleet.ts'
+import { whatIf } from '../../src/plan/what-if.ts'
 import { valueAt } from '../../src/raw.ts'
 import { runCli } from '../commands/run-cli.ts'
 import { expectSchema } from '../support/expect-schema.ts'
 import { readExpected } from '../support/expected.ts'
-import { FLEET_NAMES, FLEETS, readRecorded, recordedFleet } from '../support/fleets.ts'
+import { FLEET_NAMES, FLEETS, readRecorded, recorded, recordedFleet } from '../support/fleets.ts'
 
 interface Frozen {
   readonly subject: {
@@ -248,5 +252,53 @@ describe('agent plan on a hub', () => {
     })
     expect(stdout).not.toContain('CANARY')
     expect(stdout).not.toContain(Buffer.from('CANARY').toString('base64').slice(0, 7))
+  })
+})
+
+describe('preconditions of what surrounds the principal', () => {
+  const CODES = ['route-passes-through', 'acm-version', 'namespace-lets-it-run']
+  const states = async (fleet: string) => {
+    const { document } = await plan(fleet)
+    const found = document.preconditions.filter((p: { code: string }) => CODES.includes(p.code))
+    return found.map((p: { code: string; state: string; weight: string; todo: string }) => [
+      p.code,
+      p.state,
+      p.todo !== '',
+    ])
+  }
+
+  it('are met by agents that have reported and by a principal that runs, and open where nothing shows it', async () => {
+    // No recording holds a Subscription of ACM itself.
+    expect(await states('agent-healthy')).toEqual([
+      ['route-passes-through', 'ok', false],
+      ['acm-version', 'unknown', true],
+      ['namespace-lets-it-run', 'ok', false],
+    ])
+    expect(await states('push-healthy')).toEqual([
+      ['route-passes-through', 'unknown', true],
+      ['acm-version', 'unknown', true],
+      ['namespace-lets-it-run', 'unknown', true],
+    ])
+  })
+})
+
+describe('a principal of the charts', () => {
+  it('is found by its labels where no ArgoCD describes it, and stops the plan with what to do by hand', async () => {
+    const loaded = await (await recorded('agent-healthy')).load()
+    const check = INSTANCE_CHECKS.find(c => c.code === 'no-other-principal')
+    // Of an AgentHub the check looks at the fleet alone.
+    const judge = (fleet: Fleet) => check?.judge({ fleet } as AgentHub)
+    expect(judge(loaded.fleet)?.state).toBe('ok')
+    // As chart argocd-agent-principal labels it (agent-mode.md 3.4); no recording has one.
+    const labels = { 'app.kubernetes.io/part-of': 'argocd-agent', 'app.kubernetes.io/component': 'principal' }
+    const principal = {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: 'gate', namespace: 'delivery', labels },
+      spec: { template: { spec: { containers: [] } } },
+    }
+    const verdict = judge(whatIf(loaded, [principal]).fleet)
+    expect(verdict).toMatchObject({ state: 'failed', seen: expect.stringContaining('delivery/gate') })
+    expect(verdict?.todo).toContain('argocd-agent-params')
   })
 })

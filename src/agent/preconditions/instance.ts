@@ -1,4 +1,5 @@
 import { listed } from '../../bootstrap/names.ts'
+import { isPartOfAgent } from '../../checks/agent/agent-support.ts'
 import { clusterSecrets } from '../../fleet/joins/registration.ts'
 import { valueAt } from '../../raw.ts'
 import { unseen } from '../hub.ts'
@@ -44,6 +45,33 @@ const single: PreconditionCheck = {
           )
         : failed(seen, 'remove all but one: two ArgoCD resources in one namespace fight')
     }),
+}
+
+/** A principal of the charts or of kustomize has no ArgoCD resource (agent-mode.md 3.4). By its labels: names are free. */
+const noOther: PreconditionCheck = {
+  code: 'no-other-principal',
+  title: 'no principal is installed without the operator',
+  weight: 'blocks',
+  judge({ fleet }) {
+    const managed = new Set(
+      fleet.hub
+        .of('ArgoCD')
+        .all.filter(a => a.principal !== undefined)
+        .map(a => a.meta.namespace),
+    )
+    const loose = fleet.hub
+      .of('Deployment')
+      .all.filter(d => isPartOfAgent(d, 'principal') && !managed.has(d.meta.namespace))
+    if (loose.length > 0) {
+      return failed(
+        `Deployment ${listed(loose.map(d => `${d.meta.namespace}/${d.meta.name}`))} runs one, and no ArgoCD resource describes it`,
+        'it is set up by hand: principal.destination-based-mapping, principal.allowed-namespaces and principal.auth in its ConfigMap (argocd-agent-params), redis.server of its Redis proxy in argocd-cmd-params-cm, then restart both; or remove it first',
+      )
+    }
+    return ifSeen(fleet.hub, ['Deployment', 'ArgoCD'], () =>
+      ok('no Deployment of argocd-agent is there without an ArgoCD'),
+    )
+  },
 }
 
 /** P3. */
@@ -145,6 +173,7 @@ const tracking: PreconditionCheck = {
 export const INSTANCE_CHECKS: readonly PreconditionCheck[] = [
   served,
   single,
+  noOther,
   noAgent,
   owned,
   redis,

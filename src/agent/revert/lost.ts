@@ -6,14 +6,7 @@ import type { RevertStep } from '../../plan/revert.ts'
 import { whatIf } from '../../plan/what-if.ts'
 import { isObject, type RawObject } from '../../raw.ts'
 import { type LostOnCluster, lostOnClusters } from '../danger.ts'
-
-function withValue(value: unknown, [key, ...rest]: readonly string[], to: unknown): unknown {
-  if (key === undefined) return to
-  const base = isObject(value) ? value : {}
-  if (rest.length > 0 || to !== undefined) return { ...base, [key]: withValue(base[key], rest, to) }
-  const { [key]: _, ...others } = base
-  return others
-}
+import { tiesToAgents, withValue } from '../danger-of-plan.ts'
 
 function undone(object: RawObject, { restores }: RevertStep): RawObject {
   let result: unknown = object
@@ -37,19 +30,32 @@ export async function lostByRevert(
   )
   const objects: Manifest[] = []
   for (const step of steps) {
-    const { kind } = step.step.subject
-    if (step.action !== 'restore' || (kind !== 'ArgoCD' && kind !== 'AppProject')) continue
+    if (step.action !== 'restore' || !tiesToAgents(step.step.subject)) continue
     const seen = await reader.look(step.step.subject)
     // What was read has apiVersion, kind and metadata.
     if (seen.state === 'present') objects.push(undone(seen.object, step) as Manifest)
   }
   const after = whatIf(loaded, objects).fleet
-  const agentsGo = steps.filter(s => s.step.subject.kind === 'GitOpsCluster' && s.action === 'delete')
+  const agentsGo = steps.filter(
+    ({ action, step: { subject } }) =>
+      subject.kind === 'GitOpsCluster' &&
+      action === 'delete' &&
+      loaded.fleet.hub.of('GitOpsCluster').get(subject.namespace, subject.name)?.agentEnabled === true,
+  )
   const namespaces = new Set(agentsGo.map(s => s.step.subject.namespace))
   const abandoned = managedAgentApps(loaded.fleet)
     .filter(l => namespaces.has(l.argoNamespace) && l.app.meta.deleting === undefined)
     .map(({ key, cluster }) => ({ key, cluster, why: 'no agent carries it out any more' }))
-  const lost = new Map([...abandoned, ...lostOnClusters(loaded.fleet, after)].map(l => [l.key, l]))
+  const gone = new Set(
+    steps
+      .filter(s => s.step.subject.kind === 'AppProject' && s.action === 'delete')
+      .map(s => `${s.step.subject.namespace}/${s.step.subject.name}`),
+  )
+  const orphaned = managedAgentApps(loaded.fleet)
+    .filter(l => gone.has(`${l.argoNamespace}/${l.app.project}`) && l.app.meta.deleting === undefined)
+    .map(({ key, cluster, app }) => ({ key, cluster, why: `AppProject ${app.project} goes` }))
+  const before = whatIf(loaded, []).fleet
+  const lost = new Map([...abandoned, ...orphaned, ...lostOnClusters(before, after)].map(l => [l.key, l]))
   for (const link of managedAgentApps(loaded.fleet)) {
     if (link.owner !== undefined && own.has(`${link.app.meta.namespace}/${link.owner.name}`)) lost.delete(link.key)
   }

@@ -21,6 +21,8 @@ export interface VerifyOptions {
   readonly spokes?: readonly string[]
   /** By agent, a time in epoch milliseconds: only a status from after it counts. */
   readonly newerThan?: ReadonlyMap<string, number>
+  /** By agent, `namespace/name` of the one Application that it is judged by; agents that are not in it by all of theirs. */
+  readonly by?: ReadonlyMap<string, string>
 }
 
 const WORST: readonly Verdict[] = ['failed', 'waiting', 'unknown', 'verified']
@@ -80,7 +82,8 @@ function roundTrip(diagnosis: Diagnosis, place: Place, agent: string, link: AppL
 }
 
 function agentVerdict(diagnosis: Diagnosis, place: Place, name: string, options: VerifyOptions) {
-  const links = place.routed.get(name) ?? []
+  const one = options.by?.get(name)
+  const links = (place.routed.get(name) ?? []).filter(link => one === undefined || link.key === one)
   const since = options.newerThan?.get(name) ?? 0
   const judged = links.map(link => roundTrip(diagnosis, place, name, link, since))
   const trips = judged.map(j => j.trip).sort((a, b) => WORST.indexOf(a.verdict) - WORST.indexOf(b.verdict))

@@ -1,3 +1,4 @@
+import { lostOnClusters } from '../../agent/danger.ts'
 import { applications } from '../../fleet/joins/applications.ts'
 import { atLeast } from '../hub.ts'
 import type { Judged } from '../judge.ts'
@@ -29,6 +30,38 @@ export function frozen(judged: Judged): Danger | undefined {
         `${app.meta.namespace}/${app.meta.name} (${model}${cluster === '' ? '' : ` to ${cluster}`})`,
     ),
     openable: true,
+  }
+}
+
+/** Applications that the plan takes from their agents, as a side effect: no flag of a bootstrap does that. */
+export function deletedByAgents({ before, after }: Pick<Judged, 'before' | 'after'>): Danger | undefined {
+  const lost = lostOnClusters(before, after)
+  if (lost.length === 0) return undefined
+  return {
+    code: 'deleted-by-agents',
+    text: `agents would delete ${lost.length === 1 ? '1 Application' : `${lost.length} Applications`} with the workload, within two seconds, and the hub would still say Synced and Healthy; "agent appset" turns an ApplicationSet on purpose`,
+    details: lost.map(l => `${l.key} on ${l.cluster}: ${l.why}`),
+    openable: false,
+  }
+}
+
+/** An ApplicationSet of agents under the marks of pull would have two ways to each cluster, and two destinations. */
+export function pullOverAgents({ blueprint, before }: Judged): Danger | undefined {
+  if (blueprint.model !== 'pull' || !blueprint.parts.has('appset')) return undefined
+  const own = before
+    .join(applications)
+    .all.filter(
+      l =>
+        l.model === 'agent' &&
+        l.appSet?.appSet.meta.name === blueprint.appSet &&
+        l.appSet.appSet.meta.namespace === blueprint.argoNamespace,
+    )
+  if (own.length === 0) return undefined
+  return {
+    code: 'agent-applicationset',
+    text: `ApplicationSet ${blueprint.argoNamespace}/${blueprint.appSet} delivers by agents, and its Applications would go two ways; "agent appset ${blueprint.appSet} --to pull" turns it`,
+    details: own.map(l => `${l.key} on ${l.cluster}`),
+    openable: false,
   }
 }
 

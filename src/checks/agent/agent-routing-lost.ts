@@ -38,6 +38,18 @@ function writes({ appSet }: AppSetLink): boolean {
   )
 }
 
+/** Where the controller is about to send an Application of an agent; undefined where it stays, as far as can be told. */
+export function takenByTemplate(fleet: Fleet, link: AppLink): string | undefined {
+  const { appSet } = link
+  return appSet === undefined || !writes(appSet) ? undefined : elsewhere(fleet, appSet, link)
+}
+
+/** The project that the controller is about to give an Application; its own where that is all that can be told. */
+export function projectByTemplate({ app, appSet }: AppLink): string {
+  const said = appSet === undefined || !writes(appSet) ? '' : appSet.appSet.template.project
+  return said === '' || said.includes('{{') ? app.project : said
+}
+
 /** Templates that are about to take Applications away from agents. */
 function* endangered(fleet: Fleet, namespace: string): Generator<Finding> {
   const routed = managedAgentApps(fleet).filter(

@@ -9,6 +9,7 @@ import { AGENT_VERIFICATION_VIEW } from '../../output/agent-views.ts'
 import { type Call, note, openSource, reading } from '../call.ts'
 import { listOption } from '../flag-values.ts'
 import { produce } from '../produce.ts'
+import type { Canaries } from './canary.ts'
 
 const LONGEST_WAIT_MS = 10 * 60_000
 const PAUSE_MS = 10_000
@@ -18,7 +19,7 @@ function isWaiting({ flags, options }: Call): boolean {
 }
 
 /** Looks again until nothing blocks any more, or one more look does not fit into the time. */
-async function verified(call: Call, signal: AbortSignal): Promise<AgentVerification> {
+async function verified(call: Call, canaries: Canaries | undefined, signal: AbortSignal): Promise<AgentVerification> {
   const started = Date.now()
   const limit = !isWaiting(call) ? 0 : call.flags.timeout > 0 ? call.flags.timeout : LONGEST_WAIT_MS
   const spokes = [...new Set(listOption(call.options, 'spoke'))]
@@ -30,7 +31,11 @@ async function verified(call: Call, signal: AbortSignal): Promise<AgentVerificat
     const diagnosis = await diagnose(source, CHECKS, signal)
     checkAgentNames(agentPlaces(diagnosis.fleet), spokes)
     if (call.options.waitForNew === true) newerThan ??= heardOfAgents(diagnosis)
-    const result = verifyAgents(source, diagnosis, { spokes, ...(newerThan === undefined ? {} : { newerThan }) })
+    const result = verifyAgents(source, diagnosis, {
+      spokes,
+      ...(newerThan === undefined ? {} : { newerThan }),
+      ...(canaries === undefined ? {} : { by: canaries.byAgent }),
+    })
     const took = Date.now() - looked
     const left = started + limit - Date.now() - PAUSE_MS - took
     if (result.blockers.length === 0 || left <= 0) return result
@@ -52,11 +57,29 @@ function verificationExitCode(call: Call, result: AgentVerification): ExitCode {
 export async function agentVerify(call: Call): Promise<ExitCode> {
   if (call.options.waitForNew === true && !isWaiting(call))
     throw new UsageError('--wait-for-new waits for a live hub and cannot go with --from or --no-wait')
+  if (call.options.canary !== true) {
+    const stray = ['repoUrl', 'path', 'revision', 'yes'].find(name => call.options[name] !== undefined)
+    if (stray !== undefined) throw new UsageError('--repo-url, --path, --revision and --yes go with --canary')
+    return judge(call, undefined)
+  }
+  const { sendCanaries } = await import('./canary.ts')
+  const canaries = await sendCanaries(call)
+  let exitCode: ExitCode
+  try {
+    exitCode = await judge(call, canaries)
+  } catch (error) {
+    await canaries.clear()
+    throw error
+  }
+  return (await canaries.clear()) ? exitCode : EXIT.partlyWritten
+}
+
+async function judge(call: Call, canaries: Canaries | undefined): Promise<ExitCode> {
   return produce(call, {
     view: AGENT_VERIFICATION_VIEW,
     doing: reading(call),
     run: async signal => {
-      const result = await verified(call, signal)
+      const result = await verified(call, canaries, signal)
       if (result.agents.length === 0)
         throw new UsageError('there is no agent to verify; "agent status" says what is there')
       return result

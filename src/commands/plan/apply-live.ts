@@ -75,11 +75,36 @@ function refuse(refusals: readonly Refusal[]): never {
   throw new FleetctlError(`refused, nothing was written: ${first ?? ''}${rest}`, EXIT.refused)
 }
 
+/**
+ * Refuses what would take Applications from their agents, which delete them with their workloads, unless the plan names
+ * exactly these: asked of the hub as it is now, for every plan that is written.
+ */
+async function refuseLosses({
+  call,
+  plan,
+  client,
+  run,
+}: Pick<Live, 'call' | 'plan' | 'client' | 'run'>): Promise<void> {
+  const { acceptedLosses, lostByPlan, mayTake } = await import('../../agent/danger-of-plan.ts')
+  if (!mayTake(plan)) return
+  const { readTies } = await import('./read-ties.ts')
+  const lost = await lostByPlan(plan, await readTies(call, run?.context), client)
+  const accepted = acceptedLosses(plan)
+  const open = lost.filter(l => !accepted.has(l.key))
+  if (open.length === 0) return
+  const which = open.map(l => `${l.key} on ${l.cluster} (${l.why})`).join(', ')
+  throw new FleetctlError(
+    `refused, nothing was written: deleted-by-agents: agents would delete ${which}, workload included, within two seconds, and the hub would still say Synced and Healthy; only a plan that names exactly these does that (agent commands take --accept-lost)`,
+    EXIT.refused,
+  )
+}
+
 /** @returns steps that are left out under --partial, with the reason */
 async function preflight({ call, plan, client, run }: Live): Promise<Map<number, string>> {
   const outright = refusedOutright(plan, await hubIdentity(client))
   if (outright.length > 0) refuse(outright)
   const refusals = [...(await moved(client, plan, run)), ...(await forbidden(client, plan))]
+  await refuseLosses({ call, plan, client, run })
   const isPartial = call.options.partial === true
   const fatal = refusals.filter(r => !isPartial || r.step === undefined)
   if (fatal.length > 0) refuse(fatal)

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { oneOf } from '../flags.ts'
+import { commaList, oneOf } from '../flags.ts'
 import { helpText } from '../help-text.ts'
 import type { Action } from '../run-action.ts'
 
@@ -70,6 +70,9 @@ export function declarePlan(program: Command, action: Action): void {
       ),
     )
     .option('-y, --yes', 'do not ask')
+    .addOption(
+      new Option('--accept-lost <names>', 'accept that agents delete exactly these Applications').argParser(commaList),
+    )
     .addHelpText('after', context =>
       helpText(context.command, {
         formats: FORMATS,

@@ -9,6 +9,7 @@ import { revertReport } from '../../plan/report.ts'
 import { applyRevert, planRevert, type RevertResult, type RevertStep } from '../../plan/revert.ts'
 import { confirm } from '../../ui/confirm.ts'
 import type { Call } from '../call.ts'
+import { listOption } from '../flag-values.ts'
 import { hubIdentity } from './apply-live.ts'
 import { openHub } from './open-hub.ts'
 import { outputsFor } from './show-document.ts'
@@ -35,6 +36,7 @@ export async function planRevertRun(call: Call): Promise<ExitCode> {
       await outputs.show(revertReport(run.id, steps.map(planned), true), EXIT.ok)
       return EXIT.ok
     }
+    await refuseLosses(call, run, steps, client)
     if (open.length > 0 && call.options.yes !== true) {
       const question = `Take back ${open.length} objects on hub ${client.name}?`
       if (!(await confirm(call.context, call.flags.input, question, '--yes'))) {
@@ -56,6 +58,31 @@ export async function planRevertRun(call: Call): Promise<ExitCode> {
   } finally {
     client.close()
   }
+}
+
+/** Refuses a way back that takes Applications from their agents, unless exactly these are named. */
+async function refuseLosses(call: Call, run: Run, steps: readonly RevertStep[], client: ClusterClient): Promise<void> {
+  const { tiesToAgents } = await import('../../agent/danger-of-plan.ts')
+  if (
+    !steps.some(
+      s =>
+        ['restore', 'delete'].includes(s.action) &&
+        (tiesToAgents(s.step.subject) || s.step.subject.kind === 'GitOpsCluster'),
+    )
+  )
+    return
+  const { lostByRevert } = await import('../../agent/revert/lost.ts')
+  const { compareAccepted } = await import('../../agent/frozen.ts')
+  const { readTies } = await import('./read-ties.ts')
+  const lost = await lostByRevert(steps, await readTies(call, run.context), client)
+  const named = listOption(call.options, 'acceptLost')
+  const keys = lost.map(l => l.key)
+  if (lost.length === 0 || compareAccepted(named, keys, run.plan.exclusive?.namespace ?? '').isExact) return
+  const which = lost.map(l => `${l.key} on ${l.cluster} (${l.why})`).join(', ')
+  throw new FleetctlError(
+    `refused, nothing was written: deleted-by-agents: agents would delete ${which}, workload included; name exactly these with --accept-lost ${keys.join(',')}`,
+    EXIT.refused,
+  )
 }
 
 function planned(step: RevertStep): RevertResult {

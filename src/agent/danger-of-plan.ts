@@ -1,0 +1,69 @@
+import type { LoadedFleet } from '../fleet/load.ts'
+import { type Subject, subjectKey } from '../fleet/subject.ts'
+import { type FieldChange, stepChanges } from '../plan/diff.ts'
+import type { Manifest } from '../plan/object.ts'
+import type { ObjectReader } from '../plan/object-reader.ts'
+import { type Plan, writes } from '../plan/plan.ts'
+import { whatIf } from '../plan/what-if.ts'
+import { isObject, type RawObject } from '../raw.ts'
+import { type LostOnCluster, lostOnClusters } from './danger.ts'
+
+/** Kinds by which an Application loses its agent: the mapping, the project, and what names the cluster (agent-mode.md 2.6). */
+const TIES: ReadonlySet<string> = new Set(['ArgoCD', 'AppProject', 'ApplicationSet', 'Application'])
+
+/** Is an object one of those that tie Applications to agents? */
+export const tiesToAgents = ({ kind }: Subject): boolean => TIES.has(kind)
+
+/** Sets a nested value, or takes it away where it is undefined. */
+export function withValue(value: unknown, [key, ...rest]: readonly string[], to: unknown): unknown {
+  if (key === undefined) return to
+  const base = isObject(value) ? value : {}
+  if (rest.length > 0 || to !== undefined) return { ...base, [key]: withValue(base[key], rest, to) }
+  const { [key]: _, ...others } = base
+  return others
+}
+
+function changed(object: RawObject, changes: readonly FieldChange[]): RawObject {
+  let result: unknown = object
+  for (const { keys, to } of changes) result = withValue(result, keys, to)
+  return isObject(result) ? result : object
+}
+
+/** Could a plan take Applications from their agents at all? */
+export function mayTake(plan: Plan): boolean {
+  return writes(plan).some(step => step.action === 'configure' && tiesToAgents(step.subject))
+}
+
+/**
+ * Applications that agents would delete if a plan were carried out now, whatever command made it, and whatever was there then.
+ *
+ * @param reader gives the objects as they are now
+ */
+export async function lostByPlan(
+  plan: Plan,
+  loaded: LoadedFleet,
+  reader: ObjectReader,
+): Promise<readonly LostOnCluster[]> {
+  const objects = new Map<string, RawObject>()
+  for (const step of writes(plan)) {
+    if (step.action !== 'configure' || !tiesToAgents(step.subject)) continue
+    const key = subjectKey(step.subject)
+    const seen = objects.has(key) ? undefined : await reader.look(step.subject)
+    const there = objects.get(key) ?? (seen?.state === 'present' ? seen.object : undefined)
+    if (there !== undefined) objects.set(key, changed(there, stepChanges(step, there)))
+  }
+  if (objects.size === 0) return []
+  // What was read has apiVersion, kind and metadata.
+  const after = whatIf(loaded, [...objects.values()] as Manifest[])
+  return lostOnClusters(whatIf(loaded, []).fleet, after.fleet)
+}
+
+/** `namespace/name` of the Applications that a plan names as lost, and whose loss was accepted. */
+export function acceptedLosses({ gates }: Plan): ReadonlySet<string> {
+  const flag = '--accept-lost '
+  return new Set(
+    gates
+      .filter(gate => gate.accepted && gate.flag.startsWith(flag))
+      .flatMap(gate => gate.flag.slice(flag.length).split(',')),
+  )
+}

@@ -1,0 +1,127 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { isObject, type RawObject, valueAt } from '../../src/raw.ts'
+import { AgentLab, ARGO, baseObjects, GOC, PLACEMENT, snapshotOf } from '../support/agent-lab.ts'
+import { type ApiServers, START_TIMEOUT_MS, startApiServers } from '../support/apiserver.ts'
+import { BootstrapHub } from '../support/bootstrap-hub.ts'
+import { describeWithApiServer, hasApiServer } from '../support/describe.ts'
+import { LiveCli, type LiveOutcome } from '../support/live-cli.ts'
+
+let servers: ApiServers
+let hub: BootstrapHub
+let cli: LiveCli
+let lab: AgentLab
+let whole: ReadonlyMap<string, RawObject>
+
+const LIMIT = ['--yes', '--timeout', '90s']
+const BOTH = 'edge-agent-bm,edge-agent-sno'
+const argo = { apiVersion: 'argoproj.io/v1beta1', kind: 'ArgoCD', metadata: { name: ARGO, namespace: ARGO } }
+const project = {
+  apiVersion: 'argoproj.io/v1alpha1',
+  kind: 'AppProject',
+  metadata: { name: 'default', namespace: ARGO },
+}
+const set = {
+  apiVersion: 'argoproj.io/v1alpha1',
+  kind: 'ApplicationSet',
+  metadata: { name: 'edge-agent', namespace: ARGO },
+}
+
+beforeAll(async () => {
+  if (!hasApiServer) return
+  servers = await startApiServers({ clusters: ['hub'] })
+  hub = new BootstrapHub(servers.server('hub'))
+  await hub.installDefinitions()
+  await snapshotOf(hub)
+  for (const object of baseObjects()) await hub.create(object)
+  lab = new AgentLab(hub)
+  await lab.once()
+  lab.start()
+  cli = new LiveCli(servers.server('hub').kubeconfig)
+  const choice = ['--set', 'edge', '--clusters', 'bm,sno', '--placement', PLACEMENT, '--gitopscluster', GOC]
+  const git = ['--repo-url', 'https://git.example.test/fleet.git', '--path', 'apps/{{name}}', '--appset', 'edge-agent']
+  const done = await cli.run(['agent', 'enable', ...choice, ...git, '--setup', 'hybrid', ...LIMIT])
+  if (done.code !== 0) throw new Error(done.stderr)
+  whole = await settled()
+}, START_TIMEOUT_MS)
+afterAll(async () => {
+  await lab?.stop()
+  cli?.end()
+  await servers?.stop()
+})
+beforeEach(async () => {
+  if (hasApiServer) expect(await settled()).toEqual(whole)
+})
+
+async function settled(): Promise<ReadonlyMap<string, RawObject>> {
+  await new Promise(resolve => setTimeout(resolve, 1_500))
+  return snapshotOf(hub)
+}
+
+async function run(...argv: readonly string[]): Promise<string> {
+  const { code, stdout, stderr } = await cli.run([...argv, ...LIMIT])
+  expect({ argv, code, stderr: code === 0 ? '' : stderr }).toEqual({ argv, code: 0, stderr: '' })
+  return stdout
+}
+
+const lastRun = async (): Promise<string> =>
+  JSON.parse((await cli.run(['plan', 'list', '-o', 'json'])).stdout).runs.at(-1).id
+
+const REFUSED = {
+  code: 6,
+  stderr: expect.stringMatching(/deleted-by-agents: .*openshift-gitops\/edge-agent-bm on bm.*edge-agent-sno on sno/s),
+}
+
+/** A saved plan that changes an object, with no word of what that does: as another tool, or another version, may write it. */
+async function planFor(manifest: RawObject): Promise<string> {
+  const file = join(cli.state, 'plan.json')
+  await run('agent', 'appset', 'edge-agent', '--to', 'push', '--accept-lost', BOTH, '--plan-out', file)
+  const plan = JSON.parse(readFileSync(file, 'utf8'))
+  const { kind, metadata } = manifest as typeof project
+  const subject = { cluster: 'hub', group: 'argoproj.io', kind, ...metadata }
+  const there = await hub.get(manifest)
+  const precondition = { ...plan.steps[0].precondition, uid: valueAt(there, 'metadata', 'uid'), fingerprint: 'any' }
+  const [step] = plan.steps
+  const { removes: _, ...rest } = step
+  const change = { ...rest, subject, manifest, changes: [], force: true, precondition }
+  writeFileSync(file, JSON.stringify({ ...plan, gates: [], steps: [change] }))
+  return file
+}
+
+async function apply(file: string): Promise<LiveOutcome> {
+  return cli.run(['apply', '-f', file, ...LIMIT])
+}
+
+describeWithApiServer('what takes Applications from their agents', () => {
+  it('is refused in every plan that is applied, whatever the plan itself says of it', async () => {
+    const there = valueAt(await hub.get(argo), 'spec', 'argoCDAgent', 'principal')
+    const principal = { ...(isObject(there) ? there : {}), destinationBasedMapping: false }
+    expect(await apply(await planFor({ ...argo, spec: { argoCDAgent: { principal } } }))).toMatchObject(REFUSED)
+    const destinations = [{ name: 'other', server: '*', namespace: '*' }]
+    expect(await apply(await planFor({ ...project, spec: { destinations } }))).toMatchObject(REFUSED)
+    const template = { spec: { destination: { name: '', server: 'https://bm.example.test:6443' } } }
+    expect(await apply(await planFor({ ...set, spec: { template } }))).toMatchObject(REFUSED)
+    expect(await settled()).toEqual(whole)
+  }, 120_000)
+
+  it('is refused on the way back of a run, until exactly these are named', async () => {
+    await run('agent', 'appset', 'edge-agent', '--to', 'push', '--accept-lost', BOTH)
+    const push = await settled()
+    await run('agent', 'appset', 'edge-agent', '--to', 'agent')
+    const id = await lastRun()
+    // The played controller makes Applications, and changes none: these are as the template has them now.
+    for (const name of BOTH.split(',')) {
+      const app = { ...set, kind: 'Application', metadata: { name, namespace: ARGO } }
+      const destination = { name: name.slice('edge-agent-'.length), server: null }
+      await hub.patch(app, { spec: { destination } }, 'argocd-applicationset-controller')
+    }
+    expect(await cli.run(['plan', 'revert', id, '--yes'])).toMatchObject(REFUSED)
+    expect(await cli.run(['plan', 'revert', id, '--yes', '--accept-lost', 'edge-agent-bm'])).toMatchObject({ code: 6 })
+    const back = await cli.run(['plan', 'revert', id, '--yes', '--accept-lost', BOTH])
+    expect({ code: back.code, stderr: back.stderr }).toEqual({ code: 0, stderr: '' })
+    const key = `/apis/argoproj.io/v1alpha1/applicationsets ${ARGO}/edge-agent`
+    expect((await settled()).get(key)).toEqual(push.get(key))
+    await run('agent', 'appset', 'edge-agent', '--to', 'agent')
+  }, 200_000)
+})
