@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { CHECKS } from '../../src/checks/registry.ts'
+import { diagnose } from '../../src/diagnosis.ts'
+import { runDoctor } from '../../src/doctor.ts'
+import { field, isObject, list, path, type RawObject, text } from '../../src/kube/wire.ts'
+import type { FleetSource } from '../../src/source/source.ts'
+import { traceApp } from '../../src/trace/run.ts'
+import { parseGoal } from '../../src/wait/goals.ts'
+import { judge } from '../../src/wait/judge.ts'
+import { lookAt } from '../../src/wait/look.ts'
+import { type ApiServers, START_TIMEOUT_MS, startApiServers } from '../support/apiserver.ts'
+import { describeWithApiServer, hasApiServer } from '../support/describe.ts'
+import { readExpected } from '../support/expected.ts'
+import { FLEETS, recordedFleet } from '../support/fleets.ts'
+import { liveSource } from '../support/live.ts'
+import { loadFleet } from '../support/load-fleet.ts'
+import { type CopyOf, multiply } from '../support/multiply.ts'
+
+const MOST_REQUESTS = 25
+const ARGO = '/apis/argoproj.io/v1alpha1'
+const APPLICATIONS = 'argoproj.io/applications'
+const CLUSTERS = 'cluster.open-cluster-management.io/managedclusters'
+const MANAGED = '/apis/cluster.open-cluster-management.io/v1/managedclusters'
+
+let servers: ApiServers
+beforeAll(async () => {
+  if (hasApiServer) servers = await startApiServers({ clusters: ['hub'] })
+}, START_TIMEOUT_MS)
+afterAll(() => servers?.stop())
+
+const live = (): FleetSource => liveSource(servers, [])
+/** The same hub, which has to be read whole. */
+const whole = (): FleetSource => {
+  const source = live()
+  return { type: source.type, name: source.name, read: (...asked) => source.read(...asked) }
+}
+
+/** What was asked of the hub meanwhile. */
+async function asked<T>(run: () => Promise<T>): Promise<{ readonly result: T; readonly requests: readonly string[] }> {
+  const hub = servers.server('hub')
+  const mark = await hub.mark()
+  const result = await run()
+  return { result, requests: (await hub.audit(mark)).map(e => `${e.verb} ${e.uri}`) }
+}
+
+async function load(name: string): Promise<void> {
+  const { etcd, prefix } = servers.server('hub')
+  for (const folder of [APPLICATIONS, CLUSTERS]) await etcd.remove(`${prefix}/${folder}/`, true)
+  await loadFleet(servers.servers, recordedFleet(name), { asOfNow: true })
+  // A new kind answers 429 until its cache is filled, and each retry would count.
+  await runDoctor(live())
+}
+
+/** Thousands of managed clusters and Applications beside those that are there. */
+async function enlarge(model: CopyOf): Promise<void> {
+  const hub = servers.server('hub')
+  await multiply(hub, { ...model, at: `${ARGO}/namespaces/${model.namespace}/applications/${model.name}` }, 2_000)
+  const cluster = text(path(list(field(await hub.request('GET', MANAGED), 'items'))[0], 'metadata', 'name'))
+  await multiply(hub, { at: `${MANAGED}/${cluster}`, folder: CLUSTERS, namespace: '', name: cluster }, 1_000)
+}
+
+describeWithApiServer('what one Application needs of a live hub', () => {
+  describe('wait app', () => {
+    const goal = parseGoal('app', 'healthy', undefined, 1)
+
+    it.each(['pull-healthy', 'pull-rbac-forbidden-gave-up', 'push-binding-deleted', 'agent-healthy'])(
+      '%s: each look asks at most 25 times, and judges as over the whole hub',
+      async name => {
+        await load(name)
+        for (const { app } of readExpected(FLEETS, name).trace ?? []) {
+          const slash = app.indexOf('/')
+          const target = { namespace: app.slice(0, slash), name: app.slice(slash + 1) }
+          const { result, requests } = await asked(() => lookAt(live(), goal, [target]))
+          expect(requests.length, requests.join('\n')).toBeLessThanOrEqual(MOST_REQUESTS)
+          expect(result.members).toEqual(judge(await diagnose(whole(), CHECKS), goal, [target]))
+        }
+      },
+    )
+
+    it('asks no more on a hub of thousands of clusters and Applications', async () => {
+      await load('pull-healthy')
+      const names = ['branding-bm', 'branding-sno'].map(name => ({ namespace: 'openshift-gitops', name }))
+      await enlarge({ folder: APPLICATIONS, namespace: 'openshift-gitops', name: 'branding-bm' })
+      const { result, requests } = await asked(() => lookAt(live(), goal, names))
+      expect(requests.length, requests.join('\n')).toBeLessThanOrEqual(MOST_REQUESTS * names.length)
+      expect(requests.filter(uri => /\/applications\?(?!.*metadata\.name)/.test(uri))).toEqual([])
+      expect(result.members.map(m => m.state)).toEqual(['met', 'met'])
+      expect(result.members).toEqual(judge(await diagnose(whole(), CHECKS), goal, names))
+    })
+
+    it('looks over the whole hub for one that is not there yet', async () => {
+      await load('pull-healthy')
+      const { members } = await lookAt(live(), goal, [{ name: 'branding-bn' }])
+      expect(members).toMatchObject([
+        { state: 'waiting', reason: 'does not exist; did you mean openshift-gitops/branding-bm?' },
+      ])
+    })
+  })
+
+  describe('an Application that was taken from its agent', () => {
+    /** Has the Application of an agent name no cluster any more, as a template that is changed so would. */
+    async function take(): Promise<CopyOf> {
+      const hub = servers.server('hub')
+      const app = list(field(await hub.request('GET', `${ARGO}/applications`), 'items')).find(item => {
+        const managers = list(path(item, 'metadata', 'managedFields')).map(entry => field(entry, 'manager'))
+        return managers.includes('argocd-agent') && text(path(item, 'spec', 'destination', 'name')) !== ''
+      })
+      if (!isObject(app) || !isObject(app.spec) || !isObject(app.metadata))
+        throw new Error('no Application of an agent')
+      const { resourceVersion: _, ...metadata } = app.metadata
+      const at = text(path(app, 'spec', 'destination', 'namespace'))
+      const changed: RawObject = {
+        ...app,
+        metadata: { ...metadata, ownerReferences: [] },
+        spec: { ...app.spec, destination: { namespace: at } },
+      }
+      const [namespace, name] = ['namespace', 'name'].map(key => text(metadata[key]))
+      await hub.etcd.put([[`${hub.prefix}/${APPLICATIONS}/${namespace}/${name}`, changed]])
+      return { folder: APPLICATIONS, namespace: namespace ?? '', name: name ?? '' }
+    }
+
+    /** Codes of what a trace says of an Application, as root or folded under the root: the hub's controller is off, too. */
+    function codesAt(finding: unknown, name: string): readonly string[] {
+      const own = path(finding, 'subject', 'name') === name ? [text(field(finding, 'code'))] : []
+      return [...own, ...list(field(finding, 'explains')).flatMap(child => codesAt(child, name))]
+    }
+
+    it('is found by its own secrets alone, on a small hub and on a large one', async () => {
+      await load('agent-healthy')
+      const taken = await take()
+      const over = async (source: FleetSource): Promise<unknown> => {
+        const { finding, hops } = await traceApp(source, taken)
+        return { finding, hops: hops.map(hop => [hop.subject, hop.state]) }
+      }
+      const small = await asked(() => over(live()))
+      expect(small.result).toEqual(await over(whole()))
+      expect(codesAt(field(small.result, 'finding'), taken.name)).toContain('FLT0846')
+      await enlarge(taken)
+      const large = await asked(() => traceApp(live(), taken))
+      expect(codesAt(large.result.finding, taken.name)).toContain('FLT0846')
+      expect(large.requests.length, large.requests.join('\n')).toBeLessThanOrEqual(MOST_REQUESTS)
+      const secrets = large.requests.filter(uri => /\/secrets\?/.test(uri)).map(decodeURIComponent)
+      expect(secrets.length).toBeGreaterThan(0)
+      // Each list leaves those out that belong to one cluster, or asks for those of this one.
+      expect(secrets.filter(uri => !/!?apps\.open-cluster-management\.io\/cluster-(name|server)/.test(uri))).toEqual([])
+    })
+  })
+})
