@@ -97,52 +97,54 @@ describeWithApiServer('what one Application needs of a live hub', () => {
     })
   })
 
-  describe('an Application that was taken from its agent', () => {
-    /** Has the Application of an agent name no cluster any more, as a template that is changed so would. */
-    async function take(): Promise<CopyOf> {
+  describe('Applications that are taken from their agents', () => {
+    const NAME = 'branding-bottom-bm'
+    const APP = { folder: APPLICATIONS, namespace: 'openshift-gitops', name: NAME }
+    const SET = { folder: 'argoproj.io/applicationsets', namespace: 'openshift-gitops', name: 'branding-bottom-agent' }
+
+    /** Changes the spec of an object below the API server, as if it had always been so. */
+    async function change({ folder, namespace, name }: CopyOf, edit: (spec: RawObject) => RawObject): Promise<void> {
       const hub = servers.server('hub')
-      const app = list(field(await hub.request('GET', `${ARGO}/applications`), 'items')).find(item => {
-        const managers = list(path(item, 'metadata', 'managedFields')).map(entry => field(entry, 'manager'))
-        return managers.includes('argocd-agent') && text(path(item, 'spec', 'destination', 'name')) !== ''
+      const object = await hub.request('GET', `${ARGO}/namespaces/${namespace}/${folder.split('/')[1]}/${name}`)
+      if (!isObject(object) || !isObject(object.spec) || !isObject(object.metadata)) throw new Error(name)
+      const { resourceVersion: _, ...metadata } = object.metadata
+      const changed = { ...object, metadata, spec: edit(object.spec) }
+      await hub.etcd.put([[`${hub.prefix}/${folder}/${namespace}/${name}`, changed]])
+    }
+
+    const setDestination = (destination: RawObject) =>
+      change(SET, spec => {
+        const template = isObject(spec.template) ? spec.template : {}
+        return {
+          ...spec,
+          template: { ...template, spec: { ...(isObject(template.spec) ? template.spec : {}), destination } },
+        }
       })
-      if (!isObject(app) || !isObject(app.spec) || !isObject(app.metadata))
-        throw new Error('no Application of an agent')
-      const { resourceVersion: _, ...metadata } = app.metadata
-      const at = text(path(app, 'spec', 'destination', 'namespace'))
-      const changed: RawObject = {
-        ...app,
-        metadata: { ...metadata, ownerReferences: [] },
-        spec: { ...app.spec, destination: { namespace: at } },
-      }
-      const [namespace, name] = ['namespace', 'name'].map(key => text(metadata[key]))
-      await hub.etcd.put([[`${hub.prefix}/${APPLICATIONS}/${namespace}/${name}`, changed]])
-      return { folder: APPLICATIONS, namespace: namespace ?? '', name: name ?? '' }
-    }
 
-    /** Codes of what a trace says of an Application, as root or folded under the root: the hub's controller is off, too. */
-    function codesAt(finding: unknown, name: string): readonly string[] {
-      const own = path(finding, 'subject', 'name') === name ? [text(field(finding, 'code'))] : []
-      return [...own, ...list(field(finding, 'explains')).flatMap(child => codesAt(child, name))]
-    }
-
-    it('is found by its own secrets alone, on a small hub and on a large one', async () => {
+    it.each<[string, () => Promise<void>]>([
+      ['by a changed template', () => setDestination({ server: '{{server}}' })],
+      ['by a template for one agent', () => setDestination({ name: 'sno' })],
+    ])('%s: are found by their own secrets alone, on a small hub and on a large one', async (_, make) => {
       await load('agent-healthy')
-      const taken = await take()
-      const over = async (source: FleetSource): Promise<unknown> => {
-        const { finding, hops } = await traceApp(source, taken)
-        return { finding, hops: hops.map(hop => [hop.subject, hop.state]) }
+      await make()
+      const said = async (source: FleetSource) => {
+        const { finding, firstBroken, hops } = await traceApp(source, APP)
+        return { finding, firstBroken, hops: hops.map(hop => [hop.subject, hop.state]) }
       }
-      const small = await asked(() => over(live()))
-      expect(small.result).toEqual(await over(whole()))
-      expect(codesAt(field(small.result, 'finding'), taken.name)).toContain('FLT0846')
-      await enlarge(taken)
-      const large = await asked(() => traceApp(live(), taken))
-      expect(codesAt(large.result.finding, taken.name)).toContain('FLT0846')
+      const small = await asked(() => said(live()))
+      expect(small.result.finding).toMatchObject({ code: 'FLT0846', subject: { name: SET.name } })
+      expect(small.result).toEqual(await said(whole()))
+      await enlarge(APP)
+      const large = await asked(() => said(live()))
+      expect(large.result.finding).toMatchObject({ code: 'FLT0846', subject: { name: SET.name } })
+      expect(large.result.firstBroken).toEqual(small.result.firstBroken)
       expect(large.requests.length, large.requests.join('\n')).toBeLessThanOrEqual(MOST_REQUESTS)
       const secrets = large.requests.filter(uri => /\/secrets\?/.test(uri)).map(decodeURIComponent)
       expect(secrets.length).toBeGreaterThan(0)
-      // Each list leaves those out that belong to one cluster, or asks for those of this one.
-      expect(secrets.filter(uri => !/!?apps\.open-cluster-management\.io\/cluster-(name|server)/.test(uri))).toEqual([])
+      // Each list asks for those of this cluster, or for those that say of no cluster that they are its own.
+      const isNarrow = (uri: string): boolean =>
+        /cluster-name=bm|agent-name=bm/.test(uri) || /!apps\.open-cluster-management\.io\/cluster-name/.test(uri)
+      expect(secrets.filter(uri => !isNarrow(uri))).toEqual([])
     })
   })
 })
