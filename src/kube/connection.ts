@@ -2,6 +2,7 @@ import type http from 'node:http'
 import type { Readable } from 'node:stream'
 import { createAgent, type ServerTrust, trustOf } from './agent.ts'
 import { type Authenticator, authenticatorFor, type Credentials } from './auth.ts'
+import { BodyBuffers } from './body-buffers.ts'
 import { type Asked, KubeError } from './errors.ts'
 import { networkError } from './network-errors.ts'
 import { proxyFor } from './proxy.ts'
@@ -95,6 +96,7 @@ export class Connection {
   readonly #auth: Authenticator
   readonly #bucket: TokenBucket | undefined
   readonly #agents = new Map<string, http.Agent>()
+  readonly #buffers = new BodyBuffers()
 
   /** @throws UsageError when a file that the kubeconfig names cannot be read, or a proxy's address is no URL. */
   constructor(target: KubeTarget, options: ConnectionOptions = {}) {
@@ -157,6 +159,7 @@ export class Connection {
     return this.#retried(call, async () => {
       const { body, headers } = await this.#once(call)
       const value = parseJson(body, call.asked)
+      this.release(body)
       if (value instanceof KubeError) throw value
       return { value, headers }
     })
@@ -178,8 +181,14 @@ export class Connection {
     if (again !== undefined) accept(again, call)
   }
 
+  /** The body of an answer of `send` is not looked at any more: its memory serves for the next one. */
+  release(body: Buffer): void {
+    this.#buffers.release(body)
+  }
+
   /** Closes idle connections. */
   close(): void {
+    this.#buffers.clear()
     for (const agent of this.#agents.values()) agent.destroy()
     this.#agents.clear()
   }
@@ -272,6 +281,7 @@ export class Connection {
       agent: this.#agentFor(used),
       timeouts,
       signal: anySignal(signal, call.signal),
+      buffers: this.#buffers,
     }
   }
 

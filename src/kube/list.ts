@@ -106,6 +106,7 @@ async function* onePass<T>(
       // The request leaves in a later turn of the event loop, and parsing would block that turn.
       if (coming !== undefined) await turn()
       const page: ProjectedPage<T> | KubeError = projectPage(body, asked, isSecrets, project)
+      connection.release(body)
       body = undefined
       if (page instanceof KubeError) {
         if (++broken >= MOST_BROKEN) throw page

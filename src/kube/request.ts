@@ -2,6 +2,7 @@ import http from 'node:http'
 import https from 'node:https'
 import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
+import { BodyBuffers } from './body-buffers.ts'
 
 /** Limits of one request in milliseconds; 0 is no limit. */
 export interface Timeouts {
@@ -25,6 +26,8 @@ export interface RawRequest {
   readonly agent: http.Agent
   readonly timeouts: Timeouts
   readonly signal?: AbortSignal | undefined
+  /** Where bodies are taken up. */
+  readonly buffers?: BodyBuffers
 }
 
 export interface RawAnswer {
@@ -50,7 +53,7 @@ const MOST_BYTES = 480 * 1024 * 1024
  * stream is cut, is an error and never a short answer.
  */
 export function send(request: RawRequest): Promise<RawAnswer> {
-  return open(request, readAll)
+  return open(request, answer => readAll(answer, request.buffers ?? new BodyBuffers()))
 }
 
 /** An answer that is still arriving, for watches. */
@@ -72,7 +75,7 @@ export function sendStreaming<T>(request: RawRequest, take: (answer: StreamingAn
 
 /** The whole body of an answer, for those that turn out not to be a stream. */
 export async function bodyOf(answer: StreamingAnswer): Promise<Buffer> {
-  return (await readAll(answer)).body
+  return (await readAll(answer, new BodyBuffers())).body
 }
 
 /** The limits of a running request; `stop` ends it with a reason. */
@@ -170,28 +173,26 @@ function headersOf(request: RawRequest): http.OutgoingHttpHeaders {
   return headers
 }
 
+/** Each piece is a way to another thread and back. */
+const CHUNK = 64 * 1024
+
 function unpacked(response: http.IncomingMessage): Readable {
   if (response.headers['content-encoding'] !== 'gzip') return response
-  const gunzip = createGunzip()
+  const gunzip = createGunzip({ chunkSize: CHUNK })
   response.once('error', error => gunzip.destroy(error))
   // A connection that breaks in the middle ends `response` with an error; without one, gunzip sees the cut by itself.
   response.once('aborted', () => gunzip.destroy(new Error('the connection was closed in the middle of the answer')))
   return response.pipe(gunzip)
 }
 
-function readAll({ status, headers, stream }: StreamingAnswer): Promise<RawAnswer> {
+function readAll({ status, headers, stream }: StreamingAnswer, buffers: BodyBuffers): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    let size = 0
+    const body = buffers.open()
     stream.on('data', (chunk: Buffer) => {
-      size += chunk.length
-      if (size > MOST_BYTES) reject(new RequestStopped('too large', 'the answer is larger than 480 MiB'))
-      else chunks.push(chunk)
+      if (body.size + chunk.length <= MOST_BYTES) body.add(chunk)
+      else reject(new RequestStopped('too large', 'the answer is larger than 480 MiB'))
     })
     stream.once('error', reject)
-    stream.once('end', () => {
-      const [only] = chunks
-      resolve({ status, headers, body: chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, size) })
-    })
+    stream.once('end', () => resolve({ status, headers, body: body.end() }))
   })
 }

@@ -1,43 +1,16 @@
+import { DEDICATED_NAMESPACE } from '../agent/make-agent-plan.ts'
 import { makeBootstrapPlan } from '../bootstrap/make-plan.ts'
 import { MODEL_PARTS } from '../bootstrap/part-names.ts'
 import type { Settings } from '../bootstrap/settings.ts'
-import { type KindName, kindOf, kindOfResource } from '../fleet/kinds.ts'
-import { loadFleet } from '../fleet/load.ts'
+import { kindOfResource } from '../fleet/kinds.ts'
 import type { Access } from '../plan/cluster-client.ts'
-import { keepObjects } from '../plan/object-reader.ts'
 import { accessFor } from '../plan/permissions.ts'
 import { objectSteps, type Plan } from '../plan/plan.ts'
-import type { FleetSource } from '../source/source.ts'
+import { ACCOUNT, ARGO, bareHub, CLUSTER, SET } from './bare-hub.ts'
+import type { WritingCommand } from './commands.ts'
 import type { Right } from './rights.ts'
 
 type Model = keyof typeof MODEL_PARTS
-
-/** Names on the bare hub; none of them gets into a rule. */
-const [ARGO, CLUSTER, SET, ACCOUNT] = ['argo', 'cluster', 'set', 'account']
-
-/** The least hub on which everything has to be made: ACM, one cluster in no set, one Argo CD. */
-const BARE_HUB: readonly object[] = [
-  {
-    apiVersion: 'cluster.open-cluster-management.io/v1',
-    kind: 'ManagedCluster',
-    metadata: { name: CLUSTER, uid: CLUSTER, labels: {} },
-    spec: { hubAcceptsClient: true },
-  },
-  { apiVersion: 'argoproj.io/v1beta1', kind: 'ArgoCD', metadata: { name: ARGO, namespace: ARGO, uid: ARGO }, spec: {} },
-  {
-    apiVersion: 'argoproj.io/v1alpha1',
-    kind: 'AppProject',
-    metadata: { name: 'default', namespace: ARGO, uid: ARGO },
-    spec: { destinations: [{ server: 'https://kubernetes.default.svc', namespace: 'default' }] },
-  },
-  definition('gitopsclusters.apps.open-cluster-management.io', 'v1beta1'),
-  definition('multiclusterapplicationsetreports.apps.open-cluster-management.io', 'v1alpha1'),
-]
-
-function definition(name: string, version: string): object {
-  const spec = { versions: [{ name: version, served: true }] }
-  return { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', metadata: { name }, spec }
-}
 
 const COMMON: Settings = {
   namespace: ARGO,
@@ -66,57 +39,35 @@ const HUB_IDENTITY: Right = {
 }
 
 /**
- * What a bootstrap writes, and what taking it back deletes: the permissions of the plan engine (permissions.ts) over plans of
- * every kind for a hub on which nothing is there yet. Names are chosen by the user, so no rule has one.
- *
- * @param command `agent` for `bootstrap agent` alone
+ * What a command writes, and what taking it back deletes. For `bootstrap` and `agent enable` that are the permissions of the
+ * plan engine (permissions.ts) over plans of every kind for a hub on which nothing is there yet; for other commands what they
+ * declare. Names are chosen by the user, so no rule has one.
  */
-export async function rightsToWrite(command: 'bootstrap' | 'agent'): Promise<readonly Right[]> {
+export async function rightsToWrite(command: WritingCommand): Promise<readonly Right[]> {
   const rights = new Map<string, Right>()
-  for (const [model, settings] of WAYS) {
-    if (command === 'agent' && model !== 'agent') continue
-    for (const access of accessesOf(await planFor(model, settings))) {
-      const right = rightOf(access)
-      rights.set(JSON.stringify(right), right)
-    }
-  }
+  const add = (right: Right): unknown => rights.set(JSON.stringify(right), right)
+  for (const plan of await plansOf(command)) for (const access of accessesOf(plan)) add(rightOf(access))
+  if (command === 'agent') for (const right of (await import('./agent-rights.ts')).AGENT_RIGHTS) add(right)
+  if (command === 'fix') for (const right of (await import('./fix-rights.ts')).fixRights()) add(right)
   return [HUB_IDENTITY, ...rights.values()]
 }
 
-async function planFor(model: Model, settings: Settings): Promise<Plan> {
-  const kept = keepObjects(bareHub())
-  const loaded = await loadFleet(kept.source, new Set())
-  const request = {
-    words: ['bootstrap', model],
-    parts: new Set(MODEL_PARTS[model]),
-    model,
-    settings,
-    accepted: new Set<string>(),
+/** Plans that together write all that the command may have to make on a bare hub. */
+async function plansOf(command: WritingCommand): Promise<readonly Plan[]> {
+  if (command === 'fix') return []
+  const plans: Plan[] = []
+  for (const [model, settings] of WAYS) {
+    if (command === 'agent' && model !== 'agent') continue
+    const request = {
+      words: ['bootstrap', model],
+      parts: new Set(MODEL_PARTS[model]),
+      model,
+      settings,
+      accepted: new Set<string>(),
+    }
+    plans.push(await makeBootstrapPlan(request, await bareHub()))
   }
-  return makeBootstrapPlan(request, { loaded, source: kept.source, reader: kept.reader, now: new Date(0) })
-}
-
-function bareHub(): FleetSource {
-  return {
-    type: 'files',
-    name: 'bare hub',
-    read: (_, sink) => {
-      for (const raw of BARE_HUB) {
-        const kind = kindOfRaw(raw)
-        if (kind !== undefined) sink.object('hub', kind, structuredClone(raw), 'bare hub')
-      }
-      const otherwise = { state: 'read', complete: true } as const
-      return Promise.resolve({
-        clusters: [{ name: 'hub', role: 'hub', readAt: 0, coverage: new Map(), otherwise }],
-        problems: [],
-      })
-    },
-  }
-}
-
-function kindOfRaw(raw: object): KindName | undefined {
-  const [apiVersion, kind] = ['apiVersion' in raw ? raw.apiVersion : '', 'kind' in raw ? raw.kind : '']
-  return kindOf(String(apiVersion), String(kind))
+  return command === 'agent' ? [...plans, ...(await (await import('./agent-rights.ts')).enablePlans(COMMON))] : plans
 }
 
 function accessesOf(plan: Plan): readonly Access[] {
@@ -143,6 +94,11 @@ function awaitedOf(signal: Extract<Plan['steps'][number], { type: 'wait' }>['sig
   return signal.signal === 'synced' ? [look('argoproj.io', 'applications', signal.namespace)] : []
 }
 
+/** The namespace of the Argo CD that is there, or of the second one that a plan makes. */
+function isArgo(namespace: string): boolean {
+  return namespace === ARGO || namespace === DEDICATED_NAMESPACE
+}
+
 function rightOf({ verb, group, resource, subresource, namespace }: Access): Right {
   const kind = kindOfResource(group === '' ? resource : `${resource}.${group}`)
   if (kind === undefined) throw new Error(`no kind of the chain: ${resource}.${group}`)
@@ -151,7 +107,7 @@ function rightOf({ verb, group, resource, subresource, namespace }: Access): Rig
     verb: verbOf(verb),
     ...(subresource === '' ? {} : { subresource }),
     names: [],
-    where: namespace === ARGO ? { scope: 'roles', roles: ['argo'] } : { scope: 'cluster' },
+    where: isArgo(namespace) ? { scope: 'roles', roles: ['argo'] } : { scope: 'cluster' },
     checks: [],
   }
 }

@@ -142,7 +142,7 @@ describe('roles', () => {
   })
 
   test.each([
-    [['rbac', '--for', 'apply'], 'expected doctor, trace, snapshot, bootstrap or agent'],
+    [['rbac', '--for', 'apply'], 'expected doctor, trace, snapshot, bootstrap, agent or fix'],
     [['rbac', '--for', 'bootstrap', '--on', 'spoke'], 'on the hub only'],
     [['rbac', '--for', 'agent', '--no-secrets', '--to', 'user:x'], 'name them with -n'],
     [['rbac', 'can-i', '--for', 'bootstrap'], 'asks for its rights itself'],

@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { CHECKS } from '../../src/checks/registry.ts'
 import { EXIT, FleetctlError } from '../../src/errors.ts'
 import { FIXES } from '../../src/fixes/registry.ts'
+import { objectSteps } from '../../src/plan/plan.ts'
+import { fixRights } from '../../src/rbac/fix-rights.ts'
 import { CASES } from '../checks/catalogue/cases.ts'
 import { diagnosed } from '../support/diagnosed.ts'
 import { FLEET_NAMES, type RecordedFleet, readRecorded, recorded } from '../support/fleets.ts'
@@ -12,6 +14,14 @@ import { REACTIONS } from './reactions.ts'
 
 /** Codes of which a proof was given; every fix must be here in the end. */
 const proven = new Set<string>()
+/** What "rbac --for fix" prints rights for. */
+const granted = new Set(fixRights().map(({ verb, kind }) => `${verb} ${kind}`))
+const VERBS: Readonly<Record<string, readonly string[]>> = {
+  create: ['get', 'create', 'patch', 'delete'],
+  configure: ['get', 'patch'],
+  // It comes back when the fix is taken back.
+  delete: ['get', 'delete', 'create', 'patch'],
+}
 
 /**
  * Carries out the fix of a finding in memory and looks again: the finding must be gone and nothing new be there.
@@ -27,6 +37,10 @@ async function prove(fleet: RecordedFleet, one: Mendable, known: ReadonlySet<str
     throw error
   })
   if (mended === undefined) return
+  for (const { action, subject } of objectSteps(mended.plan)) {
+    for (const verb of VERBS[action] ?? [])
+      expect(granted, `${one.code} needs ${verb}`).toContain(`${verb} ${subject.kind}`)
+  }
   const after = keysOf(await diagnosed(mended.fleet))
   const what = `${fleet.name}: ${one.key}`
   expect(after.has(one.key), `${what} is still there`).toBe(false)

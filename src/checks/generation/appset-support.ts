@@ -25,7 +25,10 @@ const renderedApplications = defineJoin<ReadonlyMap<AppSetLink, readonly Named[]
       const rendered = renderFor(fleet, link, cluster)
       if (rendered?.name === undefined || rendered.name === '') continue
       const { name, namespace, params } = rendered
-      list.push({ cluster, name, namespace, params, key: `${namespace}/${name}` })
+      const key = `${namespace}/${name}`
+      // Where there is one already its texts serve: there are as many as Applications.
+      const { meta = { namespace, name } } = link.ownedByKey.get(key) ?? {}
+      list.push({ cluster, name: meta.name, namespace: meta.namespace, params, key })
     }
     return list
   }

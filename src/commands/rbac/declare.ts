@@ -17,7 +17,8 @@ export function declareRbac(program: Command, action: Action): void {
     .addOption(
       new Option(
         '--for <command>',
-        'command that is to run: doctor, trace, snapshot, bootstrap, or agent for bootstrap agent alone (default doctor)',
+        'command that is to run: doctor, trace, snapshot, bootstrap, agent (all of its commands, and bootstrap agent), or fix ' +
+          'for doctor fix (default doctor)',
       ).argParser(oneOf('--for', RBAC_COMMANDS)),
     )
     .addOption(

@@ -2,7 +2,7 @@ import { EXIT, type ExitCode, FleetctlError, UsageError } from '../../errors.ts'
 import { type RbacList, rolesView } from '../../output/rbac-views.ts'
 import type { RolesAbout } from '../../output/roles-text.ts'
 import { oneLine } from '../../output/sanitize.ts'
-import { isReading } from '../../rbac/commands.ts'
+import { isReading, type WritingCommand } from '../../rbac/commands.ts'
 import { type ClusterPlaces, findPlaces } from '../../rbac/places.ts'
 import { type Right, rightsFor, rightsToRead } from '../../rbac/rights.ts'
 import { bindingsOf, grantsFor, watchGrant } from '../../rbac/roles.ts'
@@ -13,6 +13,12 @@ import { kubeFlags } from '../kube-flags.ts'
 import { produce } from '../produce.ts'
 import { CHAIN } from '../watching/plans.ts'
 import { type RbacFlags, rbacFlags } from './flags.ts'
+
+/** Commands that are not called as their roles are. */
+const WHAT: Partial<Readonly<Record<RbacFlags['command'], string>>> = {
+  agent: 'each of the fleetctl agent commands, and fleetctl bootstrap agent,',
+  fix: 'fleetctl doctor fix',
+}
 
 /** `fleetctl rbac`: the least roles that a run needs, and how to bind them. */
 export async function rbac(call: Call): Promise<ExitCode> {
@@ -44,7 +50,7 @@ export async function rbac(call: Call): Promise<ExitCode> {
       const bindings = grants.flatMap(grant => bindingsOf(grant, to))
       about = {
         ...flags,
-        what: `fleetctl ${flags.command}`,
+        what: WHAT[flags.command] ?? `fleetctl ${flags.command}`,
         where: whereOf(flags, places),
         other: otherSide(flags),
         rights,
@@ -69,8 +75,24 @@ async function rightsOf(flags: RbacFlags, checks: Parameters<typeof rightsFor>[1
       `${command} reads and writes on the hub only: the hub's controllers reach the managed clusters`,
     )
   const { rightsToWrite } = await import('../../rbac/write-rights.ts')
-  const { BOOTSTRAP_KINDS } = await import('../bootstrap/kinds.ts')
-  return [...rightsToRead(BOOTSTRAP_KINDS, { secrets }), ...(await rightsToWrite(command))]
+  return [...(await rightsToPlan(command, checks, secrets)), ...(await rightsToWrite(command))]
+}
+
+/** What a command reads before it writes. */
+async function rightsToPlan(
+  command: WritingCommand,
+  checks: Parameters<typeof rightsFor>[1],
+  secrets: boolean,
+): Promise<readonly Right[]> {
+  switch (command) {
+    case 'bootstrap':
+      return rightsToRead((await import('../bootstrap/kinds.ts')).BOOTSTRAP_KINDS, { secrets })
+    case 'agent':
+      return rightsToRead((await import('../agent/kinds.ts')).AGENT_KINDS, { secrets })
+    case 'fix':
+      // It looks as the doctor looks, and at a few kinds more than these checks for what its change brings about.
+      return rightsFor('hub', checks, { secrets })
+  }
 }
 
 function whereOf({ side }: RbacFlags, places: ClusterPlaces | undefined): string {

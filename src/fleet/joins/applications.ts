@@ -1,7 +1,7 @@
 import type { Model } from '../../checks/check.ts'
 import { defineJoin, inputsOf } from '../fleet.ts'
 import { PULL_LABEL, PULL_TARGET, SECRET_CLUSTER_NAME, SKIP_RECONCILE } from '../labels.ts'
-import { indexBy } from '../maps.ts'
+import { getOrAdd, indexBy } from '../maps.ts'
 import type { Application } from '../records.ts'
 import { type AppSetLink, appSetKey, appSets, ownerAppSet, owns } from './appsets.ts'
 import { argoNamespaces } from './argo-namespaces.ts'
@@ -73,6 +73,9 @@ export const applications = defineJoin<Applications>(
     for (const c of managed.values())
       for (const url of c.clientConfigUrls) byUrl.set(url.replace(/\/+$/, ''), c.meta.name)
 
+    /** Each is said of the Applications of a cluster alike. */
+    const reasons = new Map<ClusterSecret, string>()
+
     /** The managed cluster that a URL leads to, by what the writers of cluster secrets make of its name (push-pull.md 1.7). */
     const clusterAt = (url: string): string => {
       const server = url.replace(/\/+$/, '')
@@ -122,7 +125,12 @@ export const applications = defineJoin<Applications>(
       const first = hit[0]
       return first === undefined
         ? { model: 'unknown', reason: 'no cluster secret has its destination', cluster, secrets: hit }
-        : { model: 'push', reason: `destination is that of Secret ${first.meta.name}`, cluster, secrets: hit }
+        : {
+            model: 'push',
+            reason: getOrAdd(reasons, first, () => `destination is that of Secret ${first.meta.name}`),
+            cluster,
+            secrets: hit,
+          }
     }
 
     const link = (app: Application): AppLink => {

@@ -1,6 +1,6 @@
 import type { Fleet } from '../fleet.ts'
 import { getOrAdd, pushTo } from '../maps.ts'
-import { subjectKey } from '../subject.ts'
+import { subject, subjectKey } from '../subject.ts'
 import {
   clusterStops,
   credentialStops,
@@ -22,28 +22,44 @@ interface Group {
 
 const NONE: readonly Way[] = []
 
+/** How the keys of Applications on the hub begin. */
+const APPLICATION = subjectKey(subject('hub', 'Application', '', '')).replace(/\|\|$/, '|')
+
 /**
  * Which ways lead through an object. A way has dozens of stops, nearly all in common with others: those are listed once for the
  * group, so that the index grows with the objects and not with objects times Applications.
  */
 export class WayIndex {
   readonly #fleet: Fleet
-  readonly #own = new Map<string, Way[]>()
+  readonly #byKey: ReadonlyMap<string, Way>
+  /** Nearly all of these objects are one way's alone. */
+  readonly #own = new Map<string, Way | Way[]>()
   readonly #groups = new Map<string, Group[]>()
   readonly #byCause = new Map<object | string, Group>()
 
-  constructor(fleet: Fleet, all: readonly Way[]) {
+  /** @param byKey the same ways by `namespace/name` of their Application */
+  constructor(fleet: Fleet, all: readonly Way[], byKey: ReadonlyMap<string, Way>) {
     this.#fleet = fleet
+    this.#byKey = byKey
     for (const way of all) this.#add(way)
   }
 
   through(key: string): readonly Way[] {
-    const own = this.#own.get(key)
+    const own = this.#ownOf(key)
     const groups = this.#groups.get(key)
     if (groups === undefined) return own ?? NONE
     const [only, ...more] = groups
     if (own === undefined && only !== undefined && more.length === 0) return only.ways
     return [...new Set([...(own ?? NONE), ...groups.flatMap(g => g.ways)])]
+  }
+
+  #ownOf(key: string): readonly Way[] | undefined {
+    if (key.startsWith(APPLICATION)) {
+      const way = this.#byKey.get(key.slice(APPLICATION.length).replace('|', '/'))
+      return way === undefined ? undefined : [way]
+    }
+    const found = this.#own.get(key)
+    return found === undefined || Array.isArray(found) ? found : [found]
   }
 
   #add(way: Way): void {
@@ -52,7 +68,14 @@ export class WayIndex {
     if (cluster !== '') this.#enter(groups, this.#cluster(argoNamespace, cluster))
     if (appSet !== undefined) this.#enter(groups, this.#appSet(appSet, argoNamespace))
     for (const group of groups) group.ways.push(way)
-    for (const key of new Set(ownStops(this.#fleet, way).map(subjectKey))) pushTo(this.#own, key, way)
+    for (const key of new Set(ownStops(this.#fleet, way).map(subjectKey))) {
+      // That is found by the way's own key.
+      if (key.startsWith(APPLICATION)) continue
+      const known = this.#own.get(key)
+      if (known === undefined) this.#own.set(key, way)
+      else if (Array.isArray(known)) known.push(way)
+      else this.#own.set(key, [known, way])
+    }
   }
 
   #enter(groups: Set<Group>, group: Group): void {

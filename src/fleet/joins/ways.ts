@@ -26,13 +26,14 @@ export const ways = defineJoin<Ways>(inputsOf(applications, works, registration)
   const all = fleet.join(applications).all.map(wayOf)
   const byCluster = new Map<string, Way[]>()
   for (const way of all) if (way.cluster !== '') pushTo(byCluster, way.cluster, way)
+  const byKey = indexBy(all, w => w.key)
   let index: WayIndex | undefined
   return {
     all,
-    byKey: indexBy(all, w => w.key),
+    byKey,
     byCluster,
     through(key) {
-      index ??= new WayIndex(fleet, all)
+      index ??= new WayIndex(fleet, all, byKey)
       return index.through(key)
     },
   }
