@@ -11,7 +11,7 @@ import { ways } from './fleet/joins/ways.ts'
 import type { KindName } from './fleet/kinds.ts'
 import { type LoadedFleet, loadFleet } from './fleet/load.ts'
 import { subjectKey } from './fleet/subject.ts'
-import { allTouched } from './impact.ts'
+import { allAbsent, allTouched } from './impact.ts'
 import { isoTime } from './iso-time.ts'
 import type { FleetSource } from './source/source.ts'
 
@@ -54,8 +54,9 @@ const MOST_NAMES = 10
 export function reported(diagnosis: Pick<Diagnosis, 'fleet'>, node: Node): ReportedFinding {
   const { check, finding } = node.found
   const hit = [...allTouched(diagnosis.fleet, node)]
-  const apps = hit.map(w => w.key).sort()
-  const clusters = [...new Set(hit.map(w => w.cluster).filter(c => c !== ''))].sort()
+  const absent = allAbsent(node)
+  const apps = [...new Set([...hit.map(w => w.key), ...absent.flatMap(a => a.app ?? [])])].sort()
+  const clusters = [...new Set([...hit, ...absent].map(w => w.cluster).filter(c => c !== ''))].sort()
   const command = fixCommand(check.code, finding, diagnosis.fleet)
   const explains = [...node.children].sort(byImportance(() => 0)).map(child => reported(diagnosis, child))
   const own = newestOf(finding.evidence.map(evidence => changedAt(diagnosis.fleet, evidence)))
@@ -103,7 +104,7 @@ export function examine(loaded: LoadedFleet, checks: readonly Check[]): Diagnosi
   const run = runChecks(loaded.fleet, checks, loaded.lost)
   const impacts = new Map<Node, number>()
   const roots = fold(run.found)
-  for (const root of roots) impacts.set(root, allTouched(loaded.fleet, root).size)
+  for (const root of roots) impacts.set(root, allTouched(loaded.fleet, root).size + allAbsent(root).length)
   roots.sort(byImportance(node => impacts.get(node) ?? 0))
   return { ...loaded, run, roots }
 }

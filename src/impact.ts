@@ -1,3 +1,4 @@
+import type { Absent } from './checks/check.ts'
 import { breaks, type Node } from './checks/fold.ts'
 import type { Fleet } from './fleet/fleet.ts'
 import { type Way, ways } from './fleet/joins/ways.ts'
@@ -47,6 +48,11 @@ function touched(fleet: Fleet, node: Node): readonly Way[] {
 export function touches(node: Node, way: Way, stops: ReadonlySet<string>): boolean {
   if (!concerns(node)(way)) return false
   return objectsOf(node).some(s => stops.has(subjectKey(s)) || (s.cluster === way.cluster && standsForSpoke(node, s)))
+}
+
+/** Applications that a finding, and what it explains, keep from being there. */
+export function allAbsent(node: Node): readonly Absent[] {
+  return [...(node.found.finding.absent ?? []), ...node.children.flatMap(allAbsent)]
 }
 
 /** Everything that a finding and what it explains touch, findings that break nothing left out. */

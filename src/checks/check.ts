@@ -41,6 +41,13 @@ export interface Cause {
   readonly codes?: readonly string[]
 }
 
+/** An Application that would be generated. */
+export interface Absent {
+  /** `namespace/name`; undefined where only its cluster can be told. */
+  readonly app: string | undefined
+  readonly cluster: string
+}
+
 /** What a check saw, before the runner orders and folds. */
 export interface Finding {
   /** The object that a person must change or repair; an object that ought to exist is given as missing. */
@@ -59,6 +66,8 @@ export interface Finding {
   readonly models?: readonly Model[]
   /** Further objects through which it acts: Applications whose way leads through the subject or one of these are touched. */
   readonly through?: readonly Subject[]
+  /** Applications that ought to be there and are not: they are touched as well, and no way leads to them. */
+  readonly absent?: readonly Absent[]
   /** Does it stop or endanger delivery, so that a trace through the subject is broken here? Default: severity is error. */
   readonly breaks?: boolean
 }

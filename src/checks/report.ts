@@ -20,7 +20,7 @@ export interface ReportedFinding {
   readonly fixCommand: readonly string[]
   /** Can the command write it as files for Git? */
   readonly fixInGit: boolean
-  /** Names are cut after ten each; the counts are whole. */
+  /** Applications that ought to be there and are not count too. Names are cut after ten each; the counts are whole. */
   readonly impact: {
     readonly applications: number
     readonly clusters: number

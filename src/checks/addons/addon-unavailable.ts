@@ -6,6 +6,7 @@ import { pushTo } from '../../fleet/maps.ts'
 import type { Application, ManagedClusterAddOn } from '../../fleet/records.ts'
 import { subject } from '../../fleet/subject.ts'
 import { GITOPS_ADDON, MSA_ADDON, PROXY_ADDON } from '../../fleet/well-known.ts'
+import { messageKind } from '../argo/messages.ts'
 import type { Check, Severity } from '../check.ts'
 import { conditionFact, count, fact, lasting, MINUTE, olderThan } from '../support.ts'
 
@@ -46,6 +47,12 @@ function usesOf(fleet: Fleet): Uses {
   return { proxied, tokens, addon }
 }
 
+/** Did the last operation, or the last comparison, not get through to the cluster? */
+function isCutOff({ operation, conditions }: Application): boolean {
+  const failed = operation !== undefined && operation.phase !== 'Succeeded' ? [operation.message] : []
+  return [...failed, ...conditions.map(c => c.message)].some(text => messageKind(text) === 'cluster-unreachable')
+}
+
 /** How bad it is for what is delivered now. An add-on can be down while push through the proxy works (seen). */
 function severityOf(mca: ManagedClusterAddOn, since: number | undefined, { proxied, tokens, addon }: Uses): Severity {
   const { name, namespace } = mca.meta
@@ -55,7 +62,8 @@ function severityOf(mca: ManagedClusterAddOn, since: number | undefined, { proxi
   const works = apps.some(
     a => a.sync === 'Synced' && a.reconciledAt !== undefined && since !== undefined && a.reconciledAt >= since,
   )
-  return apps.length > 0 && !works ? 'error' : 'warning'
+  // A warm cache stays Synced; what had to be written tells (push-pull.md 1.9).
+  return apps.length > 0 && (!works || apps.some(isCutOff)) ? 'error' : 'warning'
 }
 
 export const addonUnavailable: Check = {

@@ -7,7 +7,7 @@ import { subject } from '../../fleet/subject.ts'
 import { MSA_ADDON } from '../../fleet/well-known.ts'
 import type { Cause, Check, Severity } from '../check.ts'
 import { conditionFact, count, fact, names, olderThan, SECOND } from '../support.ts'
-import { NAME_FAULTS, renderedFor } from './appset-support.ts'
+import { absentOf, NAME_FAULTS, renderedFor } from './appset-support.ts'
 
 /** Default of `requeueAfterSeconds` (argo-cd duck_type.go): decisions and secrets trigger nothing, so a change waits that long. */
 const REQUEUE = 180
@@ -121,6 +121,7 @@ export const appsetApplicationsMissing: Check = {
           ? 'mend the Placement that selects nothing'
           : `see why ${names(lack.clusters)} has no usable cluster secret`,
         because: causesOf(fleet, link, lack),
+        absent: absentOf(fleet, link),
         ...(lack.clusters.length > 0 ? { clusters: lack.clusters } : {}),
       }
     }

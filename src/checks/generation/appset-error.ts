@@ -5,7 +5,7 @@ import { clusterSecrets, registration, registrationKey } from '../../fleet/joins
 import { subject } from '../../fleet/subject.ts'
 import type { Cause, Check } from '../check.ts'
 import { conditionFact, count, fact } from '../support.ts'
-import { NAME_FAULTS } from './appset-support.ts'
+import { absentOf, NAME_FAULTS } from './appset-support.ts'
 
 const PROJECT = /references project (\S+) which does not exist/
 const NO_DECISIONS = 'no clusterDecisionResources found'
@@ -83,6 +83,7 @@ export const appsetError: Check = {
         effect: 'no Application is added, changed or removed; a change of the template reaches nobody',
         fix: fixFor(error.message, placementNames),
         because,
+        absent: absentOf(fleet, link),
       }
     }
   },

@@ -1,7 +1,17 @@
 import { defineJoin, type Fleet, type KindSet } from '../../fleet/fleet.ts'
-import { type AppSetLink, appSets, type Rendered, renderFor } from '../../fleet/joins/appsets.ts'
+import { type AppSetLink, appSets, placeOf, type Rendered, renderFor } from '../../fleet/joins/appsets.ts'
+import type { Absent } from '../check.ts'
 
 export const APPSET_NEEDS: KindSet = { hub: ['ApplicationSet', 'PlacementDecision'] }
+
+/** What an ApplicationSet would make and does not have; only the cluster where the name cannot be worked out. */
+export function absentOf(fleet: Fleet, link: AppSetLink): readonly Absent[] {
+  if (!link.appSet.simple)
+    return link.owned.length > 0 ? [] : decidedClusters(link).map(cluster => ({ app: undefined, cluster }))
+  return renderedFor(fleet, link)
+    .filter(made => !link.ownedByKey.has(made.key) && fleet.hub.knows('Application', ...placeOf(made.key)))
+    .map(made => ({ app: made.key, cluster: made.cluster }))
+}
 
 /** Faults of a template's name, which keep its Applications from being made. */
 export const NAME_FAULTS: readonly string[] = ['FLT0306', 'FLT0307', 'FLT0308']

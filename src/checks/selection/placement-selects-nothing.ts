@@ -1,5 +1,6 @@
 import type { Fleet } from '../../fleet/fleet.ts'
 import { inputsOf } from '../../fleet/fleet.ts'
+import { appSetKey, appSets, renderFor } from '../../fleet/joins/appsets.ts'
 import { clusters, condition } from '../../fleet/joins/clusters.ts'
 import { placementUsers } from '../../fleet/joins/placement-users.ts'
 import { placements } from '../../fleet/joins/placements.ts'
@@ -8,26 +9,55 @@ import { groupBy } from '../../fleet/maps.ts'
 import { noCel } from '../../fleet/placement/cel.ts'
 import type { PlacementExplanation } from '../../fleet/placement/explain.ts'
 import { compilePredicates } from '../../fleet/placement/predicates.ts'
-import type { Placement } from '../../fleet/records.ts'
+import type { NotSelectedReason } from '../../fleet/placement/why-not.ts'
+import type { Base, Placement } from '../../fleet/records.ts'
 import { subject } from '../../fleet/subject.ts'
-import type { Cause, Check } from '../check.ts'
+import type { Absent, Cause, Check } from '../check.ts'
 import { conditionFact, fact, names } from '../support.ts'
 
-/** The clusters that would be selected but for a fault of their own: deleted, tainted, or lost from every set. */
-function faultyClusters(fleet: Fleet, { predicates }: Placement, explained: PlacementExplanation): Cause[] {
+/** Clusters that are kept out for one of these reasons, and that the predicates would let in: they come after the set. */
+function keptOut(
+  fleet: Fleet,
+  { predicates }: Placement,
+  explained: PlacementExplanation,
+  reasons: readonly NotSelectedReason[],
+): string[] {
   const filter = compilePredicates(predicates, noCel)
   const { byName } = fleet.join(clusters)
-  // Predicates come after the set: one that they would keep out as well is not what is missing.
-  const wanted = (name: string): boolean => {
-    const cluster = byName.get(name)
-    return cluster !== undefined && filter.matches(cluster) !== false
-  }
   return explained.notSelected
-    .filter(n => ['terminating', 'taint', 'no-set', 'unknown-set'].includes(n.reason) && wanted(n.cluster))
-    .map(n => ({
-      subject: subject('hub', 'ManagedCluster', '', n.cluster),
-      codes: ['FLT0001', 'FLT0002', 'FLT0003', 'FLT0005', 'FLT0006'],
-    }))
+    .filter(n => reasons.includes(n.reason))
+    .map(n => n.cluster)
+    .filter(name => {
+      const cluster = byName.get(name)
+      return cluster !== undefined && filter.matches(cluster) !== false
+    })
+}
+
+/** The clusters that would be selected but for a fault of their own: deleted, tainted, or lost from every set. */
+function faultyClusters(fleet: Fleet, placement: Placement, explained: PlacementExplanation): Cause[] {
+  return keptOut(fleet, placement, explained, ['terminating', 'taint', 'no-set', 'unknown-set']).map(cluster => ({
+    subject: subject('hub', 'ManagedCluster', '', cluster),
+    codes: ['FLT0001', 'FLT0002', 'FLT0003', 'FLT0005', 'FLT0006'],
+  }))
+}
+
+/** What the ApplicationSets behind it would make, were the Placement not kept from selecting its clusters. */
+function absentOf(
+  fleet: Fleet,
+  placement: Placement,
+  explained: PlacementExplanation,
+  users: readonly Base[],
+): Absent[] {
+  const { byKey } = fleet.join(appSets)
+  const names = keptOut(fleet, placement, explained, ['set-not-bound', 'misconfigured', 'scheduling-disabled', 'taint'])
+  return users.flatMap(user => {
+    const link = user.subject.kind === 'ApplicationSet' ? byKey.get(appSetKey(user)) : undefined
+    if (link === undefined) return []
+    return names.map(cluster => {
+      const made = renderFor(fleet, link, cluster)
+      return { app: made?.name === undefined ? undefined : `${made.namespace}/${made.name}`, cluster }
+    })
+  })
 }
 
 function reasons(explained: PlacementExplanation): string {
@@ -99,6 +129,7 @@ export const placementSelectsNothing: Check = {
             ? 'ApplicationSets that use it delete their Applications at the next reconcile and stay green'
             : 'nothing, as long as no GitOpsCluster and no ApplicationSet uses it',
         fix: whatToDo(namespace, name, explained),
+        ...(explained === undefined ? {} : { absent: absentOf(fleet, placement, explained, by) }),
         because: [
           // A set that clusters are taken from makes another binding no reason.
           ...(explained?.eligibleSets.length === 0 ? explained.danglingBindings : []).map(b => ({

@@ -47,6 +47,9 @@ export function head({ shared, list, first }: Gathered): string {
 /** What two Applications that overwrite each other look like. */
 const MADE_BY_CLASH: ReadonlySet<ProblemKind> = new Set(['fights', 'out-of-sync'])
 
+/** What Argo CD says of a destination that is no cluster of its own. */
+const NO_CLUSTER: ReadonlySet<ProblemKind> = new Set(['cluster-unknown', 'cluster-ambiguous'])
+
 /** Problems that an AppProject, or the Argo CD of the hub being switched off, can bring about: all others tell their own cause. */
 const FROM_ABOVE: ReadonlySet<ProblemKind> = new Set([
   'other',
@@ -77,6 +80,7 @@ export function problemCauses(fleet: Fleet, { of, kind }: Problem): Cause[] {
     const { argoNamespace, cluster } = hub
     if (hub.appSet !== undefined) list.push({ subject: hub.appSet.appSet.subject, codes: ['FLT0304'] })
     if (FROM_ABOVE.has(kind)) list.push({ subject: subject('hub', 'AppProject', argoNamespace, app.project) })
+    if (NO_CLUSTER.has(kind)) list.push({ subject: hub.app.subject, codes: ['FLT0406', 'FLT0407', 'FLT0414'] })
     if (at === 'hub' && !of.copied) {
       for (const s of hub.secrets) list.push({ subject: s.subject })
       for (const r of fleet.join(registration).of.get(registrationKey(argoNamespace, cluster)) ?? []) {

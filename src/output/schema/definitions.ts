@@ -54,7 +54,7 @@ const finding = object(
     fixInGit: boolean('Can the command write it as files for Git?'),
     impact: object(
       {
-        applications: integer('Applications that are touched.'),
+        applications: integer('Applications that are touched, or that it keeps from being there.'),
         clusters: integer('Managed clusters that are touched.'),
         applicationNames: listOf(string('Name.'), 'Some of them.'),
         clusterNames: listOf(string('Name.'), 'Some of them.'),

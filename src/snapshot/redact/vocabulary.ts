@@ -15,9 +15,9 @@ export const NAME_WORDS = `
   argoserververified args arithmetic as asked asymmetric at attempt attempted attempting auth authenticate
   authenticated authentication authorised authority authorization auto autohealattemptscount automated automatic
   autonomous autoscaling available back background backoff bad balance base base64 base64url basic batch bearertoken
-  because been begin behind being beta1 bigint binding bitnami blank blocked blocklist blocks bookmark bool boolean
-  bootstrap both bound boundin break broken buf build builtin bundleunpackfailed but by bytes bzip2 ca cadata call
-  calling cannot capacity catalogsourcesunhealthy cdi cel celexpressions celselector cert certdata certificate
+  because been begin behind being beta1 bigint bind binding bitnami blank blocked blocklist blocks bookmark bool
+  boolean bootstrap both bound boundin break broken buf build builtin bundleunpackfailed but by bytes bzip2 ca cadata
+  call calling cannot capacity catalogsourcesunhealthy cdi cel celexpressions celselector cert certdata certificate
   certificates certificatesigningrequest certificatesigningrequests certified change changed changes channel chart
   checks claim claimselector cleanup client clientcertificatedata clientkeydata clock close closed cloudnativepg
   cluster clustercertificaterotated clusterclaims clusterconditions clusterdecisionresource clusterip
@@ -32,18 +32,18 @@ export const NAME_WORDS = `
   copiedfrom copy core coreos could couldn count cpu crashloopbackoff create createblankclustersecrets
   createnamespace creation creationtimestamp credential credentials creds crossplane crt csi csr current currentcsv
   currently customizedvariables customresourcedefinition customresourcedefinitions data deadline decided decision
-  decisiongroups decisions decisionstrategy declared decoding default degraded delete deletecollection deleted
-  deleteoptions deletes deleting deletion deletionerror deletiontimestamp delivers delivery denied denies deny
-  dependency deployed deployment deployments deprecatedlasttimestamp desc destination destinationbasedmapping
-  destinations detach details dev dial differs directory disable disabled discover dns doctor doctorreport does doesn
-  doesnotexist down drain drifted dropped duplicate duplicated dyn eai ee effect else empty enabled encoding end
-  endpoints endswith enforced engine enoent enotdir enough entity entry env eof eproto equal err errimagepull error
-  erroroccurred escalation event eventing events eventtime everything eviction evictionstarttime evidence exact
-  exceeded exceeds excludes exclusiveclustersetlabel exec execcredential exist exists exp experimental
+  decisiongroups decisions decisionstrategy declared decoding dedicated default degraded delete deletecollection
+  deleted deleteoptions deletes deleting deletion deletionerror deletiontimestamp delivers delivery denied denies
+  deny dependency deployed deployment deployments deprecatedlasttimestamp desc destination destinationbasedmapping
+  destinations detach details dev dial differs directory disable disabled discover dns doctor doctorreport documented
+  does doesn doesnotexist down drain drifted dropped duplicate duplicated dyn eai ee effect else empty enable enabled
+  encoding end endpoints endswith enforced engine enoent enotdir enough entity entry env eof eproto equal err
+  errimagepull error erroroccurred escalation event eventing events eventtime everything eviction evictionstarttime
+  evidence exact exceeded exceeds excludes exclusiveclustersetlabel exec execcredential exist exists exp experimental
   expirationtimestamp expired expiring extension extensions external extra failed failedvalidationnobindingsdefined
   failedvalidationnotinmanagedclusternamespace fails failure false feedback feedbackrules feff fell fffd field
   fieldmanager fields fieldselector fieldvalue fight fights file files filter finalizer finalizers find finishedat
-  fleet fleetctl flood flt0001 flt0002 flt0003 flt0004 flt0005 flt0006 flt0007 flt0008 flt0009 flt0010 flt0011
+  fix fleet fleetctl flood flt0001 flt0002 flt0003 flt0004 flt0005 flt0006 flt0007 flt0008 flt0009 flt0010 flt0011
   flt0012 flt0101 flt0102 flt0103 flt0104 flt0105 flt0106 flt0107 flt0108 flt0109 flt0110 flt0111 flt0112 flt0113
   flt0114 flt0201 flt0202 flt0203 flt0204 flt0205 flt0206 flt0207 flt0208 flt0209 flt0210 flt0211 flt0212 flt0213
   flt0214 flt0215 flt0216 flt0217 flt0218 flt0219 flt0220 flt0221 flt0222 flt0223 flt0224 flt0225 flt0226 flt0227
@@ -67,24 +67,25 @@ export const NAME_WORDS = `
   impersonate in incomplete index ineffective info inform informer ing ingress inherit input inputs insecure inspect
   installed installedcsv installnamespace installplanapproval installplanfailed installplanmissing installplanpending
   int integrations integreatly interval invalid invalidconfiguration invalidimagename invalidspecerror involvedobject
-  io ip ipv4 ipv6 is isgreaterthan islessthan issemver istio istty it item items joined joins json jsonl jwt k14s k8s
-  kafka kapp keda keep keepalive key keydata keyed keys kib kind klusterlet klusterlets kmgtpe knative knownhosts
-  kube kubeconfig kubectl kubernetes kubevirt kustomize kyverno label labels labelselector labs large larger last
-  lastrefresh lastrefreshtimestamp lastseen laststate lasttimestamp lasttransitiontime lastupdate lastupdatetime late
-  latest latin1 layout lease leasedurationseconds leases left legacy length lifo limit limits list literal live load
-  local localhost logging loki long longer longest lost lowerascii lz4 machineconfiguration macosx maistra major
-  malformed managed managedcluster managedclusteraddon managedclusteraddonleasenotfound managedclusteraddons
-  managedclusterclientconfigs managedclusterconditionavailable managedclusterconditionclocksynced
-  managedclusterjoined managedclusterkubeapiserverunavailable managedclusterleaseupdatestopped managedclusters
-  managedclusterset managedclustersetbinding managedclustersetbindings managedclustersets managedfields
-  managedserviceaccount managedserviceaccountref managedserviceaccounts management manager manifest manifestapplied
-  manifestconfigs manifests manifestwork manifestworkname manifestworks manual map mapped mapping match matches
-  matchexpressions matching matchlabels matrix max maximum may memory merge message messages meta metadata metallb
-  method methods mib min minimum minor misconfigured misleading mismatch missing ml mode model modified modules
-  monitoring more msa mtls multicloud multicluster multiclusterapplicationsetreport multiclusterapplicationsetreports
-  must mw my myname myvalue name names namespace namespaced namespaces ndjson networking never newer nil nmstate no
-  node nointersection nomanagedclustermatched nomanagedclustersetbindings noncompliant none noselect noselectifnew
-  not notafter notalldecisionsscheduled notbefore note nothing notin notrecorded now null number numberofclusters
+  io ip ipv4 ipv6 is isgreaterthan islessthan issemver istio istty it item items join joined joins json jsonl jwt
+  k14s k8s kafka kapp keda keep keepalive key keydata keyed keys kib kind klusterlet klusterlets kmgtpe knative
+  knownhosts kube kubeconfig kubectl kubernetes kubevirt kustomize kyverno label labels labelselector labs large
+  larger last lastrefresh lastrefreshtimestamp lastseen laststate lasttimestamp lasttransitiontime lastupdate
+  lastupdatetime late latest latin1 layout lease leasedurationseconds leases left legacy length lifo limit limits
+  list literal live load local localhost logging loki long longer longest lost lowerascii lz4 machineconfiguration
+  macosx maistra major malformed managed managedcluster managedclusteraddon managedclusteraddonleasenotfound
+  managedclusteraddons managedclusterclientconfigs managedclusterconditionavailable
+  managedclusterconditionclocksynced managedclusterjoined managedclusterkubeapiserverunavailable
+  managedclusterleaseupdatestopped managedclusters managedclusterset managedclustersetbinding
+  managedclustersetbindings managedclustersets managedfields managedserviceaccount managedserviceaccountref
+  managedserviceaccounts management manager manifest manifestapplied manifestconfigs manifests manifestwork
+  manifestworkname manifestworks manual map mapped mapping match matches matchexpressions matching matchlabels matrix
+  max maximum may memory merge message messages meta metadata metallb method methods mib min minimum minor
+  misconfigured misleading mismatch missing ml mode model modified modules monitoring more msa mtls multicloud
+  multicluster multiclusterapplicationsetreport multiclusterapplicationsetreports must mw my myname myvalue name
+  names namespace namespaced namespaces ndjson networking never newer nil nmstate no node nointersection
+  nomanagedclustermatched nomanagedclustersetbindings noncompliant none noselect noselectifnew not notafter
+  notalldecisionsscheduled notbefore note nothing notin notrecorded now null number numberofclusters
   numberofselectedclusters numkmgtpe oadp object objectbucket objectdefinition objects observability
   observedgeneration ocm ocs of off ok old older olm once one only op open openshift operation operationstate
   operationstatephase operationstatestartedat operator operatorgroup operatorgroups operators optional or ordinal org
@@ -135,23 +136,23 @@ export const TEXT_WORDS = `
   along already also although amq an anew annotate another answered answers anything anywhere apart apiservices
   applies approval approve approves archive archives argos array arrival arrive arrives ascii ask asks ast audit
   autoscaler away balancers bare based be bearer became become becomes before begins begun belong belongs below
-  beside between bind bindings binds block blockers bomb bootstraps bring brings broke buffer byte cabundle called
-  calls can care carried carries carry case catalogsource catch cause cd cds celcompiler celprogram celvalue
+  beside between bindings binds block blockers bomb bootstraps bring brings broke buffer byte cabundle called calls
+  can care carried carries carry case catalogsource catch cause cd cds celcompiler celprogram celvalue
   certificatesready certs chain characters check checking choose circle claimed clash cleanly cleans clocks clone
   clusterdecisionresources clusterobject come comes coming compare compared compilation compile concurrency condition
   connected connections connects const constrainttemplate contact contents convert copied copies correct counts
   covers crashes crashing crd createcel created custom cut cuts damaged dashes date dead decides decompression deeper
   deletions deliver delivered deploy deploys deprecated describe dest detached detachment device dials did dies
   differ difference different digit digits dir direct disconnected do document done dots double drift driver drops
-  duration each earlier edit elsewhere embedded emptied enable encrypted ended ends enforce entries environment
-  escalate etcd evaluated even ever every everywhere evict exclude exclusive existing exotic expands expected expire
-  expires explain explained export expression expressions fact fail failing falls fault faults fetch fewer finds
-  finish finished firewall first fit five fix fixed flap fleets flips folder folders followed follows forces form
-  format foundation freeze frozen function garbage garbled gate gathered generated gets github give gives go goes
-  going gone good google grants green growing had hand hands hangs happen happens hasnonascii hat healed heals heard
-  here higher hold holds honour hour how ignoredifferences ignores images impersonating impersonation import imported
-  includes incorrect initialize insecuregenerate inside install installplan installplans installs instance instanceof
-  instead interactivemode interface interrupt into iov isarray isnarrow issued issuer issues its itself join judge
+  duration each earlier edit elsewhere embedded emptied encrypted ended ends enforce entries environment escalate
+  etcd evaluated even ever every everywhere evict exclude exclusive existing exotic expands expected expire expires
+  explain explained export expression expressions fact fail failing falls fault faults fetch fewer finds finish
+  finished firewall first fit five fixed flap fleets flips folder folders followed follows forces form format
+  foundation freeze frozen function garbage garbled gate gathered generated gets github give gives go goes going gone
+  good google grants green growing had hand hands hangs happen happens hasnonascii hat healed heals heard here higher
+  hold holds honour hour how ignoredifferences ignores images impersonating impersonation import imported includes
+  incorrect initialize insecuregenerate inside install installplan installplans installs instance instanceof instead
+  interactivemode interface interrupt into iov isarray isnarrow issued issuer issues its itself judge
   keepaliveinterval keeps kept kinds know known knows labelled lacking lacks land lastmessage later lead leads least
   leave leaves lenient less let lets letter letters level levels lie lies lifecycle like limitrange line link links
   lists literally livez log login logs look looks loose lose loses lower machine macro made make makes manage manages
