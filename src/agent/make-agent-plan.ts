@@ -25,7 +25,7 @@ import { agentRemains, principalSecrets } from './remains.ts'
 import { completed, partsFor, setUpOf } from './what-is-asked.ts'
 
 /** Namespace of a second Argo CD, unless the user names another. */
-const DEDICATED_NAMESPACE = 'argocd-agent-hub'
+export const DEDICATED_NAMESPACE = 'argocd-agent-hub'
 
 export interface AgentRequest {
   /** Words of the command, e.g. `agent enable`. */

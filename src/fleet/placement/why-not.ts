@@ -6,7 +6,7 @@ import { clusterSetLabel, isExclusive, membership } from './sets.ts'
 import { blockingTaint, taintDetail } from './taints.ts'
 import type { WorldIndex } from './world.ts'
 
-type NotSelectedReason =
+export type NotSelectedReason =
   | 'terminating'
   /** No cluster set label, and no LabelSelector set that the Placement asks for takes it. */
   | 'no-set'
