@@ -1,3 +1,5 @@
+import { managedAgentApps } from '../checks/agent/agent-support.ts'
+import { principals } from '../fleet/joins/agents.ts'
 import type { LoadedFleet } from '../fleet/load.ts'
 import { type Subject, subjectKey } from '../fleet/subject.ts'
 import { type FieldChange, stepChanges } from '../plan/diff.ts'
@@ -7,6 +9,7 @@ import { type Plan, writes } from '../plan/plan.ts'
 import { whatIf } from '../plan/what-if.ts'
 import { isObject, type RawObject } from '../raw.ts'
 import { type LostOnCluster, lostOnClusters } from './danger.ts'
+import { unseen } from './hub.ts'
 
 /** Kinds by which an Application loses its agent: the mapping, the project, and what names the cluster (agent-mode.md 2.6). */
 const TIES: ReadonlySet<string> = new Set(['ArgoCD', 'AppProject', 'ApplicationSet', 'Application'])
@@ -23,7 +26,7 @@ export function withValue(value: unknown, [key, ...rest]: readonly string[], to:
   return others
 }
 
-function changed(object: RawObject, changes: readonly FieldChange[]): RawObject {
+function changedBy(object: RawObject, changes: readonly FieldChange[]): RawObject {
   let result: unknown = object
   for (const { keys, to } of changes) result = withValue(result, keys, to)
   return isObject(result) ? result : object
@@ -31,7 +34,22 @@ function changed(object: RawObject, changes: readonly FieldChange[]): RawObject 
 
 /** Could a plan take Applications from their agents at all? */
 export function mayTake(plan: Plan): boolean {
-  return writes(plan).some(step => step.action === 'configure' && tiesToAgents(step.subject))
+  return writes(plan).some(step => step.action !== 'create' && tiesToAgents(step.subject))
+}
+
+/** Applications of agents that go because they, their ApplicationSet or their project are deleted. */
+function lostByDeletion(plan: Plan, { fleet }: LoadedFleet): readonly LostOnCluster[] {
+  const gone = new Set(
+    writes(plan)
+      .filter(step => step.action === 'delete')
+      .map(({ subject: { kind, namespace, name } }) => `${kind} ${namespace}/${name}`),
+  )
+  return managedAgentApps(fleet).flatMap(({ app, appSet, argoNamespace, cluster, key }): LostOnCluster[] => {
+    const set = appSet === undefined ? '' : `ApplicationSet ${appSet.appSet.meta.namespace}/${appSet.appSet.meta.name}`
+    const ties = [`Application ${key}`, set, `AppProject ${argoNamespace}/${app.project}`]
+    const why = ties.find(tie => gone.has(tie))
+    return why === undefined || app.meta.deleting !== undefined ? [] : [{ key, cluster, why: `${why} is deleted` }]
+  })
 }
 
 /**
@@ -50,12 +68,19 @@ export async function lostByPlan(
     const key = subjectKey(step.subject)
     const seen = objects.has(key) ? undefined : await reader.look(step.subject)
     const there = objects.get(key) ?? (seen?.state === 'present' ? seen.object : undefined)
-    if (there !== undefined) objects.set(key, changed(there, stepChanges(step, there)))
+    if (there !== undefined) objects.set(key, changedBy(there, stepChanges(step, there)))
   }
-  if (objects.size === 0) return []
+  const deleted = lostByDeletion(plan, loaded)
+  if (objects.size === 0) return deleted
   // What was read has apiVersion, kind and metadata.
   const after = whatIf(loaded, [...objects.values()] as Manifest[])
-  return lostOnClusters(whatIf(loaded, []).fleet, after.fleet)
+  const changed = lostOnClusters(whatIf(loaded, []).fleet, after.fleet)
+  return [...new Map([...deleted, ...changed].map(l => [l.key, l])).values()]
+}
+
+/** Why it is not known what agents carry, on a hub that has some; undefined where it is. */
+export function blindToLosses({ fleet }: LoadedFleet): string | undefined {
+  return fleet.join(principals).length === 0 ? undefined : unseen(fleet.hub, 'Application')
 }
 
 /** `namespace/name` of the Applications that a plan names as lost, and whose loss was accepted. */

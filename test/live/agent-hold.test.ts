@@ -1,10 +1,17 @@
+import { spawn } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type RawObject, textAt, valueAt } from '../../src/raw.ts'
 import { AgentLab, ARGO, baseObjects, GOC, PLACEMENT, snapshotOf } from '../support/agent-lab.ts'
 import { type ApiServers, START_TIMEOUT_MS, startApiServers } from '../support/apiserver.ts'
 import { BootstrapHub } from '../support/bootstrap-hub.ts'
 import { describeWithApiServer, hasApiServer } from '../support/describe.ts'
+import { expectSchema } from '../support/expect-schema.ts'
 import { LiveCli } from '../support/live-cli.ts'
+
+const BIN = fileURLToPath(new URL('../../bin/fleetctl.js', import.meta.url))
 
 let servers: ApiServers
 let hub: BootstrapHub
@@ -121,6 +128,41 @@ describeWithApiServer('ApplicationSets during a switch', () => {
     await run(['agent', 'revert', ...LIMIT])
     expect(await settled()).toEqual(before)
   }, 200_000)
+
+  it('are let go by a run that goes on where another was killed while it held them', async () => {
+    const env = { ...process.env, ...cli.env() }
+    const child = spawn(process.execPath, [BIN, ...ENABLE], { env, stdio: 'ignore' })
+    const gone = new Promise(resolve => child.once('exit', resolve))
+    for (let i = 0; i < 600 && (await policy()) !== 'create-only'; i++) await new Promise(r => setTimeout(r, 50))
+    child.kill('SIGKILL')
+    await gone
+    expect(await policy()).toBe('create-only')
+    await run(['agent', 'enable', '--resume', ...LIMIT])
+    const key = `/apis/argoproj.io/v1alpha1/applicationsets ${ARGO}/house`
+    expect((await settled()).get(key)).toEqual(before.get(key))
+    await run(['agent', 'revert', ...LIMIT])
+    expect(await settled()).toEqual(before)
+  }, 200_000)
+
+  it('are left where Git keeps them, which is said, and are no part of files for Git', async () => {
+    const plan = JSON.parse(await run([...ENABLE, '--dry-run=client', '-o', 'json']))
+    const held = (p: typeof plan): string[] =>
+      p.steps
+        .filter((s: { section: string }) => s.section === 'Hold')
+        .map((s: { subject: { name: string } }) => s.subject.name)
+    expect(held(plan)).toEqual(['house'])
+    expectSchema('Plan', plan)
+    const folder = join(cli.state, 'files')
+    await run([...ENABLE, '--export', folder])
+    expect(readdirSync(folder).filter(file => file.includes('house'))).toEqual([])
+    const tracking = { 'argocd.argoproj.io/tracking-id': `root:argoproj.io/ApplicationSet:${ARGO}/house` }
+    await hub.patch(at('house', 'ApplicationSet'), { metadata: { annotations: tracking } }, 'argocd-controller')
+    const kept = JSON.parse(await run([...ENABLE, '--dry-run=client', '-o', 'json']))
+    expect(held(kept)).toEqual([])
+    expect(kept.notes).toContainEqual(expect.objectContaining({ level: 'warning', code: 'not-held' }))
+    const none = { 'argocd.argoproj.io/tracking-id': null }
+    await hub.patch(at('house', 'ApplicationSet'), { metadata: { annotations: none } }, 'argocd-controller')
+  }, 60_000)
 
   it('are let go without a journal', async () => {
     await run([...ENABLE, '--pause-after', 'principal'])

@@ -3,10 +3,12 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { isObject, type RawObject, valueAt } from '../../src/raw.ts'
 import { AgentLab, ARGO, baseObjects, GOC, PLACEMENT, snapshotOf } from '../support/agent-lab.ts'
-import { type ApiServers, START_TIMEOUT_MS, startApiServers } from '../support/apiserver.ts'
+import { ADMIN_TOKEN, type ApiServers, START_TIMEOUT_MS, startApiServers } from '../support/apiserver.ts'
 import { BootstrapHub } from '../support/bootstrap-hub.ts'
 import { describeWithApiServer, hasApiServer } from '../support/describe.ts'
+import { startFaultProxy } from '../support/fault-proxy.ts'
 import { LiveCli, type LiveOutcome } from '../support/live-cli.ts'
+import { pki } from '../support/pki.ts'
 
 let servers: ApiServers
 let hub: BootstrapHub
@@ -102,8 +104,41 @@ describeWithApiServer('what takes Applications from their agents', () => {
     expect(await apply(await planFor({ ...project, spec: { destinations } }))).toMatchObject(REFUSED)
     const template = { spec: { destination: { name: '', server: 'https://bm.example.test:6443' } } }
     expect(await apply(await planFor({ ...set, spec: { template } }))).toMatchObject(REFUSED)
+    const file = await planFor({ ...project, spec: {} })
+    const plan = JSON.parse(readFileSync(file, 'utf8'))
+    writeFileSync(file, JSON.stringify({ ...plan, steps: [{ ...plan.steps[0], action: 'delete' }] }))
+    expect(await apply(file)).toMatchObject(REFUSED)
     expect(await settled()).toEqual(whole)
   }, 120_000)
+
+  it('is refused where nobody can tell, because Applications may not be read', async () => {
+    const proxy = await startFaultProxy(servers.server('hub'))
+    const kubeconfig = join(servers.folder, 'proxied.kubeconfig')
+    const cluster = { server: proxy.url, 'certificate-authority': pki('ca.crt') }
+    writeFileSync(
+      kubeconfig,
+      JSON.stringify({
+        apiVersion: 'v1',
+        kind: 'Config',
+        'current-context': 'hub',
+        clusters: [{ name: 'hub', cluster }],
+        users: [{ name: 'admin', user: { token: ADMIN_TOKEN } }],
+        contexts: [{ name: 'hub', context: { cluster: 'hub', user: 'admin' } }],
+      }),
+    )
+    const file = await planFor({ ...project, spec: { description: 'of nobody' } })
+    proxy.setRules([
+      { fault: { kind: 'status', status: 403, message: 'forbidden' }, when: r => /\/applications(\?|$)/.test(r.path) },
+    ])
+    const blind = new LiveCli(kubeconfig)
+    const refused = await blind.run(['apply', '-f', file, ...LIMIT])
+    blind.end()
+    await proxy.stop()
+    expect(refused).toMatchObject({
+      code: 6,
+      stderr: expect.stringMatching(/cannot be told: applications\.argoproj\.io/),
+    })
+  }, 60_000)
 
   it('is refused on the way back of a run, until exactly these are named', async () => {
     await run('agent', 'appset', 'edge-agent', '--to', 'push', '--accept-lost', BOTH)

@@ -43,7 +43,8 @@ const acmVersion: PreconditionCheck = {
   code: 'acm-version',
   title: 'the version of ACM is one that this was made for',
   weight: 'warns',
-  judge({ fleet }) {
+  judge({ fleet, facts }) {
+    if (facts.flavour === 'upstream') return ok('the hub runs upstream Open Cluster Management')
     const subscription = fleet.hub.of('Subscription').all.find(s => s.packageName === ACM)
     const csv = fleet.hub.of('ClusterServiceVersion').all.find(c => c.meta.name.startsWith(`${ACM}.`))
     const name = subscription?.installedCSV || csv?.meta.name || ''

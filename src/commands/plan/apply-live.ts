@@ -85,10 +85,18 @@ async function refuseLosses({
   client,
   run,
 }: Pick<Live, 'call' | 'plan' | 'client' | 'run'>): Promise<void> {
-  const { acceptedLosses, lostByPlan, mayTake } = await import('../../agent/danger-of-plan.ts')
+  const { acceptedLosses, blindToLosses, lostByPlan, mayTake } = await import('../../agent/danger-of-plan.ts')
   if (!mayTake(plan)) return
   const { readTies } = await import('./read-ties.ts')
-  const lost = await lostByPlan(plan, await readTies(call, run?.context), client)
+  const loaded = await readTies(call, run?.context)
+  const blind = blindToLosses(loaded)
+  if (blind !== undefined) {
+    throw new FleetctlError(
+      `refused, nothing was written: which Applications agents would delete cannot be told: ${blind}`,
+      EXIT.refused,
+    )
+  }
+  const lost = await lostByPlan(plan, loaded, client)
   const accepted = acceptedLosses(plan)
   const open = lost.filter(l => !accepted.has(l.key))
   if (open.length === 0) return
