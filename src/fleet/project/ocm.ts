@@ -17,6 +17,7 @@ import type {
 } from '../records.ts'
 import { projectBase, projectConditions, projectExpressions, projectSelector } from './common.ts'
 import type { Fields } from './fields.ts'
+import { orEmpty } from './repeated.ts'
 
 export function managedCluster(cluster: string, o: Fields): ManagedCluster {
   const spec = o.obj('spec')
@@ -205,12 +206,14 @@ export function managedClusterAddOn(cluster: string, o: Fields): ManagedClusterA
     subject,
     meta,
     installNamespace: status.str('namespace') || spec.str('installNamespace'),
-    configs: spec.objs('configs').map(c => ({
-      group: c.word('group'),
-      resource: c.word('resource'),
-      namespace: c.word('namespace'),
-      name: c.str('name'),
-    })),
+    configs: orEmpty(
+      spec.objs('configs').map(c => ({
+        group: c.word('group'),
+        resource: c.word('resource'),
+        namespace: c.word('namespace'),
+        name: c.str('name'),
+      })),
+    ),
     conditions: projectConditions(status),
   }
 }
