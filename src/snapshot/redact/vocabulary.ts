@@ -15,9 +15,9 @@ export const NAME_WORDS = `
   argoserververified args arithmetic as asked asymmetric at attempt attempted attempting auth authenticate
   authenticated authentication authorised authority authorization auto autohealattemptscount automated automatic
   autonomous autoscaling available back background backoff bad balance base64 base64url basic batch bearertoken
-  because been begin behind being beta1 bigint binding bitnami blank blocked blocklist blocks bookmark bool boolean
-  bootstrap both bound boundin break broken buf build builtin bundleunpackfailed but by bytes bzip2 ca cadata call
-  calling cannot capacity catalogsourcesunhealthy cdi cel celexpressions celselector cert certdata certificate
+  because been begin behind being beta1 bigint bind binding bitnami blank blocked blocklist blocks bookmark bool
+  boolean bootstrap both bound boundin break broken buf build builtin bundleunpackfailed but by bytes bzip2 ca cadata
+  call calling cannot capacity catalogsourcesunhealthy cdi cel celexpressions celselector cert certdata certificate
   certificates certificatesigningrequest certificatesigningrequests certified change changed changes channel chart
   checks claim claimselector cleanup client clientcertificatedata clientkeydata clock close closed cloudnativepg
   cluster clustercertificaterotated clusterclaims clusterconditions clusterdecisionresource clusterip
@@ -32,18 +32,18 @@ export const NAME_WORDS = `
   copiedfrom copy core coreos could couldn count cpu crashloopbackoff create createblankclustersecrets
   createnamespace creation creationtimestamp credential credentials creds crossplane crt csi csr current currentcsv
   currently customizedvariables customresourcedefinition customresourcedefinitions data deadline decided decision
-  decisiongroups decisions decisionstrategy declared decoding default degraded delete deletecollection deleted
-  deleteoptions deletes deleting deletion deletionerror deletiontimestamp delivers delivery denied denies deny
-  dependency deployed deployment deployments deprecatedlasttimestamp desc destination destinationbasedmapping
-  destinations detach details dev dial differs directory disable disabled discover dns doctor doctorreport does doesn
-  doesnotexist down drain drifted dropped duplicate duplicated dyn eai ee effect else empty enabled encoding end
-  endpoints endswith enforced engine enoent enotdir enough entity entry env eof eproto equal err errimagepull error
-  erroroccurred escalation event eventing events eventtime everything eviction evictionstarttime evidence exact
-  exceeded exceeds excludes exclusiveclustersetlabel exec execcredential exist exists exp experimental
+  decisiongroups decisions decisionstrategy declared decoding dedicated default degraded delete deletecollection
+  deleted deleteoptions deletes deleting deletion deletionerror deletiontimestamp delivers delivery denied denies
+  deny dependency deployed deployment deployments deprecatedlasttimestamp desc destination destinationbasedmapping
+  destinations detach details dev dial differs directory disable disabled discover dns doctor doctorreport documented
+  does doesn doesnotexist down drain drifted dropped duplicate duplicated dyn eai ee effect else empty enable enabled
+  encoding end endpoints endswith enforced engine enoent enotdir enough entity entry env eof eproto equal err
+  errimagepull error erroroccurred escalation event eventing events eventtime everything eviction evictionstarttime
+  evidence exact exceeded exceeds excludes exclusiveclustersetlabel exec execcredential exist exists exp experimental
   expirationtimestamp expired expiring extension extensions external extra failed failedvalidationnobindingsdefined
   failedvalidationnotinmanagedclusternamespace fails failure false feedback feedbackrules feff fell fffd field
   fieldmanager fields fieldselector fieldvalue fight fights file files filter finalizer finalizers find finishedat
-  fleet fleetctl flood flt0001 flt0002 flt0003 flt0004 flt0005 flt0006 flt0007 flt0008 flt0009 flt0010 flt0011
+  fix fleet fleetctl flood flt0001 flt0002 flt0003 flt0004 flt0005 flt0006 flt0007 flt0008 flt0009 flt0010 flt0011
   flt0012 flt0101 flt0102 flt0103 flt0104 flt0105 flt0106 flt0107 flt0108 flt0109 flt0110 flt0111 flt0112 flt0113
   flt0114 flt0201 flt0202 flt0203 flt0204 flt0205 flt0206 flt0207 flt0208 flt0209 flt0210 flt0211 flt0212 flt0213
   flt0214 flt0215 flt0216 flt0217 flt0218 flt0219 flt0220 flt0221 flt0222 flt0223 flt0224 flt0225 flt0226 flt0227
@@ -60,20 +60,20 @@ export const NAME_WORDS = `
   flt0910 flt0911 flt0912 flt0913 for forbidden force foreground foreign found framework freezes freshness from fs
   gap gatekeeper gateway gather gave generate generates generation generator generators get getting ghost gib git
   gitops gitopsaddon gitopscluster gitopsclusters gitversion given global goc gotemplate governance gpg grafana grant
-  group groupclusterselector groupname groups groupstrategy gz gzip ha handle handshake hang has hash hasvalue have
-  header headers heal health healthstatus healthy held helm history hook hookphase hooks hooktype host hosting http
-  https hub hubacceptedmanagedcluster hubacceptsclient hubhash hybrid hypershift id identity idle if ifavailable
-  ignore ignoreapplicationdifferences ignored image imagepullbackoff immutable impersonate in incomplete index
-  ineffective info inform informer ing ingress inherit input inputs insecure inspect installed installedcsv
-  installnamespace installplanapproval installplanfailed installplanmissing installplanpending int integrations
-  integreatly interval invalid invalidconfiguration invalidimagename invalidspecerror involvedobject io ip ipv4 ipv6
-  is isgreaterthan islessthan issemver istio istty it item items joined joins json jsonl jwt k14s k8s kafka kapp keda
-  keep keepalive key keydata keyed keys kib kind klusterlet klusterlets kmgtpe knative knownhosts kube kubeconfig
-  kubectl kubernetes kubevirt kustomize kyverno label labels labelselector labs large larger last lastrefresh
-  lastrefreshtimestamp lastseen laststate lasttimestamp lasttransitiontime lastupdate lastupdatetime late latest
-  latin1 layout lease leasedurationseconds leases left legacy length lifo limit limits list literal live load local
-  localhost logging loki long longer longest lost lowerascii lz4 machineconfiguration macosx maistra major malformed
-  managed managedcluster managedclusteraddon managedclusteraddonleasenotfound managedclusteraddons
+  group groupclusterselector groupname groups groupstrategy growing gz gzip ha handle handshake hang has hash
+  hasvalue have header headers heal health healthstatus healthy heap held helm history hook hookphase hooks hooktype
+  host hosting http https hub hubacceptedmanagedcluster hubacceptsclient hubhash hybrid hypershift id identity idle
+  if ifavailable ignore ignoreapplicationdifferences ignored image imagepullbackoff immutable impersonate in
+  incomplete index ineffective info inform informer ing ingress inherit input inputs insecure inspect installed
+  installedcsv installnamespace installplanapproval installplanfailed installplanmissing installplanpending int
+  integrations integreatly interval invalid invalidconfiguration invalidimagename invalidspecerror involvedobject io
+  ip ipv4 ipv6 is isgreaterthan islessthan issemver istio istty it item items join joined joins json jsonl jwt k14s
+  k8s kafka kapp keda keep keepalive key keydata keyed keys kib kind klusterlet klusterlets kmgtpe knative knownhosts
+  kube kubeconfig kubectl kubernetes kubevirt kustomize kyverno label labels labelselector labs large larger last
+  lastrefresh lastrefreshtimestamp lastseen laststate lasttimestamp lasttransitiontime lastupdate lastupdatetime late
+  latest latin1 layout lease leasedurationseconds leases left legacy length lifo limit limits list literal live load
+  local localhost logging loki long longer longest lost lowerascii lz4 machineconfiguration macosx maistra major
+  malformed managed managedcluster managedclusteraddon managedclusteraddonleasenotfound managedclusteraddons
   managedclusterclientconfigs managedclusterconditionavailable managedclusterconditionclocksynced
   managedclusterjoined managedclusterkubeapiserverunavailable managedclusterleaseupdatestopped managedclusters
   managedclusterset managedclustersetbinding managedclustersetbindings managedclustersets managedfields
@@ -89,44 +89,44 @@ export const NAME_WORDS = `
   older olm once one only op open openshift operation operationstate operationstatephase operationstatestartedat
   operator operatorgroup operatorgroups operators optional or ordinal org original orphan orphaned orvalue other our
   out outdated outofsync outside over overlap owner ownerreferences parse part partialobjectmetadata
-  partialobjectmetadatalist passthrough passw password patch path peer pending per permission permissions permitted
-  phase ping pipe pkg placement placementbinding placementbindings placementdecision placementdecisions
+  partialobjectmetadatalist passthrough passw password patch path peer pending per percent permission permissions
+  permitted phase ping pipe pkg placement placementbinding placementbindings placementdecision placementdecisions
   placementmisconfigured placementref placementresolved placementrules placements placementsatisfied plan plane
   please plugin plural pod pods podsecurity policies policy policyset port ports position post postgresql pre
   predicate predicates prefernoselect present preservedfields preserveresourcesondeletion preserves principal
   principalserveraddress principalserverport printable prioritizerpolicy prioritizers progressing project provide
   provider proxy prune publickey pull pulled pullmodel push quota random range rbac rcall reached read readers
   readonly ready readyreplicas real reason reconcile reconciled reconciledat reconciles reconciliation recorded
-  recording records redis ref referenc reference references refresh refs refused regarding regex registers
+  recording records redis ref referenc reference references refresh refs refused regarding regex registered registers
   registration registrationapplied rejected remainingitemcount remediationaction remote remove rendering renewed
-  renewtime replace replicas repo report reports repository repourl request requested requeue requeueafterseconds
-  required requiredclusterselector requirespruning reserved reset resolutionfailed resolve resource
-  resourceidentifier resourcemeta resourcenames resourcenotavailable resources resourcestatus resourcesuptodate
-  resourcetrackingmethod resourceversion response responsekind restartcount retried retry retrycount retrying
-  revision rights role rolebinding rolebindings roleref roles root rotation route routes routing rpc rule rules run
-  running same scan scheduling schema schemaerror scope scoped scorecoordinate search secret secrets secureconnect
-  secureconnecting security selected selection selector selectortype selects self selfheal selfsubjectaccessreview
-  selfsubjectaccessreviews semver send served server serveraddress servername serverport servertime serverversion
-  service serviceaccount serviceaccounts services serving set sets settings sh sha sha256 shared
-  sharedresourcewarning short sidecar sigkill signal signature signed signername silent size skew skewed skip
+  renewtime replace replicas repo report reported reports repository repourl request requested requeue
+  requeueafterseconds required requiredclusterselector requirespruning reserved reset resolutionfailed resolve
+  resource resourceidentifier resourcemeta resourcenames resourcenotavailable resources resourcestatus
+  resourcesuptodate resourcetrackingmethod resourceversion response responsekind restartcount retried retry
+  retrycount retrying revision rights role rolebinding rolebindings roleref roles root rotation route routes routing
+  rpc rule rules run running same scan scheduling schema schemaerror scope scoped scorecoordinate search secret
+  secrets secureconnect secureconnecting security selected selection selector selectortype selects self selfheal
+  selfsubjectaccessreview selfsubjectaccessreviews semver send served server serveraddress servername serverport
+  servertime serverversion service serviceaccount serviceaccounts services serving set sets settings sh sha sha256
+  shared sharedresourcewarning short sidecar sigkill signal signature signed signername silent size skew skewed skip
   skipargonamespaceverify snapshot socket socks socks5 socks5h source sourcenamespaces sourcerepos sources spec
   specified spins split spoke spokes sriovnetwork ssl stale standalone standing started startedat startswith
   starttime state statefulset statefulsets static status statuses statusfeedback statusfeedbacksynced stdin steady
-  steps stopped stops storage strict strimzi string stringdata stuck subject subjects subscription subscriptions
-  substring succeedconfigured succeeded such summary supporting svc switched sync synced syncerror syncfailed
-  synchronization syncoptions syncpolicy syncresult syncrevision syncstatus system taint taints tar target
-  targetrevision targets tasks tcp tekton template templatepatch templates terminated terminating termination test
-  testing text tgz than the there this throttled time timeadded timeout timeoutseconds times timestamp tls
-  tlsclientconfig to token tokenreported tokensecretref tolerations tolerationseconds too tostring total trace
-  tracking tree trouble true trying ts twice type uid unable unauthorized unavailable unbound undeclared under
-  unexpected unhealthy unknown unknownerror unmarshal unmarshall unprotected unreachable unreadable unreconciled
-  unregistered unrendered unreported unresolved unrestricted unscheduled unscoped unseen unsuccessfully unsupported
-  unterminated untrusted unusable unwatched up upbound update updated updates updatestrategy upgradepending
-  upperascii upstream uri url usage use user username userpass users ustar utc utf utf8 v1 v1alpha1 v1beta1 v1beta2
-  v2 v2beta1 valid validate validateclusterrolesexist validaterolesexist validating validatingadmissionpolicy
-  validation validationerror validity value values var velero vendor verb verbs verdict verification verify version
-  versions view violates wait waiting waits warn warning was watch way webhook weight where which whole will window
-  wipe with within without work workload would wraps writes x509 xz ya yaml yes your z0 za zip zstd
+  stopped stops storage strict strimzi string stringdata stuck subject subjects subscription subscriptions substring
+  succeedconfigured succeeded such summary supporting svc switched sync synced syncerror syncfailed synchronization
+  syncoptions syncpolicy syncresult syncrevision syncstatus system taint taints tar target targetrevision targets
+  tasks tcp tekton template templatepatch templates terminated terminating termination test testing text tgz than the
+  there this throttled time timeadded timeout timeoutseconds times timestamp tls tlsclientconfig to token
+  tokenreported tokensecretref tolerations tolerationseconds too tostring total trace tracking tree trouble true
+  trying ts twice type uid unable unauthorized unavailable unbound undecided undeclared under unexpected unhealthy
+  unknown unknownerror unmarshal unmarshall unprotected unreachable unreadable unreconciled unregistered unrendered
+  unreported unresolved unrestricted unscheduled unscoped unseen unsuccessfully unsupported unterminated untrusted
+  unusable unwatched up upbound update updated updates updatestrategy upgradepending upperascii upstream uri url
+  usage use user username userpass users ustar utc utf utf8 v1 v1alpha1 v1beta1 v1beta2 v2 v2beta1 valid validate
+  validateclusterrolesexist validaterolesexist validating validatingadmissionpolicy validation validationerror
+  validity value values var velero vendor verb verbs verdict verification verify version versions view violates wait
+  waiting waits warn warning was watch way webhook weight where which whole will window wipe with within without work
+  workload would wraps writes x509 xz ya yaml yes your z0 za zip zstd
 `
 
 /** Further words that only texts hold. */
@@ -135,23 +135,23 @@ export const TEXT_WORDS = `
   along already also although amq an anew annotate another answered answers anything anywhere apart apiservices
   applies approval approve approves archive archives argos array arrival arrive arrives ascii ask asks ast audit
   autoscaler away balancers bare based be bearer became become becomes before begins begun belong belongs below
-  beside between bind bindings binds block blockers bomb bootstraps bring brings broke buffer byte cabundle called
-  calls can care carried carries carry case catalogsource catch cause cd cds celcompiler celprogram celvalue
+  beside between bindings binds block blockers bomb bootstraps bring brings broke buffer byte cabundle called calls
+  can care carried carries carry case catalogsource catch cause cd cds celcompiler celprogram celvalue
   certificatesready certs chain characters check checking choose circle claimed clash cleanly cleans clocks clone
   clusterdecisionresources clusterobject come comes coming compare compared compilation compile concurrency condition
   connected connections connects const constrainttemplate contact contents convert copied copies correct counts
   covers crashes crashing crd createcel created custom cut cuts damaged dashes date dead decides decompression deeper
   deletions deliver delivered deploy deploys deprecated describe dest detached detachment device dials did dies
   differ difference different digit digits dir direct disconnected do document done dots double drift driver drops
-  duration each earlier edit elsewhere embedded emptied enable encrypted ended ends enforce entries environment
-  escalate etcd evaluated even ever every everywhere evict exclude exclusive existing exotic expands expected expire
-  expires explain explained export expression expressions fact fail failing falls fault faults fetch fewer finds
-  finish finished firewall first fit five fix fixed flap fleets flips folder folders followed follows forces form
-  format foundation freeze frozen function garbage garbled gate gathered generated gets github give gives go goes
-  going gone good google grants green growing had hand hands hangs happen happens hasnonascii hat healed heals heard
-  here higher hold holds honour hour how ignoredifferences ignores images impersonating impersonation import imported
-  includes incorrect initialize insecuregenerate inside install installplan installplans installs instance instanceof
-  instead interactivemode interface interrupt into iov isarray isnarrow issued issuer issues its itself join judge
+  duration each earlier edit elsewhere embedded emptied encrypted ended ends enforce entries environment escalate
+  etcd evaluated even ever every everywhere evict exclude exclusive existing exotic expands expected expire expires
+  explain explained export expression expressions fact fail failing falls fault faults fetch fewer finds finish
+  finished firewall first fit five fixed flap fleets flips folder folders followed follows forces form format
+  foundation freeze frozen function garbage garbled gate gathered generated gets github give gives go goes going gone
+  good google grants green had hand hands hangs happen happens hasnonascii hat healed heals heard here higher hold
+  holds honour hour how ignoredifferences ignores images impersonating impersonation import imported includes
+  incorrect initialize insecuregenerate inside install installplan installplans installs instance instanceof instead
+  interactivemode interface interrupt into iov isarray isnarrow issued issuer issues its itself judge
   keepaliveinterval keeps kept kinds know known knows labelled lacking lacks land lastmessage later lead leads least
   leave leaves lenient less let lets letter letters level levels lie lies lifecycle like limitrange line link links
   lists literally livez log login logs look looks loose lose loses lower machine macro made make makes manage manages
@@ -163,19 +163,19 @@ export const TEXT_WORDS = `
   placed placementrule plain points prefix prevent print printed prioritizer private processors profile proj projects
   prometheus propagated propagation propagator proxies pruned prunes pruning purpose pushed pushes put quickly quoted
   quotes raise reach reaches react readonlymap reads recognises recreates red refer refers refuse refuses register
-  registered registry regular release relies remembered removal removed removes rename render rendered renders renew
-  renews repair replaced reported repositories requests requirements resolved resourcequota respectignoredifferences
-  restart restarted restore restrict rests resync retries return returntype revoked rewrites rfc right rollout
-  rollouts room router row rrbb runs safe say saying says scale scaled scheduled scheduler scheme sealed second
-  seconds see seems seen sees select semantic sends sent serve serverless serversideapply serves sessions setting
-  several shard shorten shortens shorter should show shown shows side sides sign signing signs since
-  skipdryrunonmissingresource skips slice slowly smaller so some something sorts speak specs sr src stand standard
-  stands start starts states statuslistkey stay stays still stop stream streams strings strip subdomain success
-  supported switch switches symbolic synchronisation syncing syntax t00 tainttoleration take taken takes talk tell
-  tells terminal terminate that their them then these they those though throttling through throughout together tokens
-  told tolerate tolerated toleration took touch touched track tracks trees tried tries trim trust trusted try turn
-  two typeof uint undefined understand undoes undone unknownsets unless unmanaged unpack unpacks until upgrade upload
-  usable used uses variable variables verifies vertical via views virtualization vpn waited wanted wants watched
-  watches wave weakmap well were what whatever when whether while who whoever whom whose why wider wins words
-  workflow workflows workloads works write writer writing written wrong wrote yet yield yields you yourself
+  registry regular release relies remembered removal removed removes rename render rendered renders renew renews
+  repair replaced repositories requests requirements resolved resourcequota respectignoredifferences restart
+  restarted restore restrict rests resync retries return returntype revoked rewrites rfc right rollout rollouts room
+  router row rrbb runs safe say saying says scale scaled scheduled scheduler scheme sealed second seconds see seems
+  seen sees select semantic sends sent serve serverless serversideapply serves sessions setting several shard shorten
+  shortens shorter should show shown shows side sides sign signing signs since skipdryrunonmissingresource skips
+  slice slowly smaller so some something sorts speak specs sr src stand standard stands start starts states
+  statuslistkey stay stays still stop stream streams strings strip subdomain success supported switch switches
+  symbolic synchronisation syncing syntax t00 tainttoleration take taken takes talk tell tells terminal terminate
+  that their them then these they those though throttling through throughout together tokens told tolerate tolerated
+  toleration took touch touched track tracks trees tried tries trim trust trusted try turn two typeof uint undefined
+  understand undoes undone unknownsets unless unmanaged unpack unpacks until upgrade upload usable used uses variable
+  variables verifies vertical via views virtualization vpn waited wanted wants watched watches wave weakmap well were
+  what whatever when whether while who whoever whom whose why wider wins words workflow workflows workloads works
+  write writer writing written wrong wrote yet yield yields you yourself
 `
