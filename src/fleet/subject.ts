@@ -26,7 +26,8 @@ export function missing(of: Subject): Subject {
 
 /** Identity of a subject as a map key; whether it is missing does not count. */
 export function subjectKey(s: Subject): string {
-  return `${s.cluster}|${s.group}|${s.kind}|${s.namespace}|${s.name}`
+  // One flat text: put together with + its nine parts would be kept, in each of the many maps of such keys.
+  return [s.cluster, s.group, s.kind, s.namespace, s.name].join('|')
 }
 
 /** `namespace/Kind/name` or `Kind/name`, followed by ` on <cluster>` for a spoke: how an object is named in text. */

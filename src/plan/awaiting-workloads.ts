@@ -3,7 +3,7 @@ import { listAt, textAt, valueAt } from '../raw.ts'
 import type { ClusterClient } from './cluster-client.ts'
 import { managerNames } from './managed-fields.ts'
 import type { Signal } from './signal.ts'
-import { blocked, conditionOf, conditionText, HOLDS, type SignalState } from './signal-state.ts'
+import { blocked, conditionOf, conditionText, HOLDS, notSeen, type SignalState } from './signal-state.ts'
 
 function numberAt(value: unknown, ...keys: readonly string[]): number {
   const number = valueAt(value, ...keys)
@@ -16,7 +16,7 @@ export async function rolledOut(
   signal: Extract<Signal, { signal: 'rolled-out' }>,
 ): Promise<SignalState> {
   const seen = await client.look(signal.subject)
-  if (seen.state !== 'present') return blocked('it is not there')
+  if (seen.state !== 'present') return blocked(notSeen(seen, 'it is not there'))
   const { object } = seen
   const template = JSON.stringify(valueAt(object, 'spec', 'template') ?? {})
   if (!template.includes(signal.mentions)) return blocked(`its template does not hold ${signal.mentions} yet`)
@@ -46,7 +46,7 @@ export async function routed(
   signal: Extract<Signal, { signal: 'routed' }>,
 ): Promise<SignalState> {
   const seen = await client.look(signal.subject)
-  if (seen.state !== 'present') return blocked('the Route is not there')
+  if (seen.state !== 'present') return blocked(notSeen(seen, 'the Route is not there'))
   const refused = listAt(seen.object, 'status', 'ingress')
     .flatMap(ingress => listAt(ingress, 'conditions'))
     .find(c => textAt(c, 'type') === 'Admitted' && textAt(c, 'status') === 'False')
@@ -59,7 +59,7 @@ export async function addon(client: ClusterClient, signal: Extract<Signal, { sig
   const blockers: string[] = []
   for (const cluster of signal.clusters) {
     const seen = await client.look(subject('hub', 'ManagedClusterAddOn', cluster, signal.addon))
-    if (seen.state !== 'present') blockers.push(`${cluster} has none yet`)
+    if (seen.state !== 'present') blockers.push(notSeen(seen, `${cluster} has none yet`))
     else if (conditionOf(seen.object, 'Available')?.status !== 'True') {
       blockers.push(`${cluster}: ${conditionText(seen.object, 'Available')}`)
     }
@@ -78,7 +78,7 @@ export async function reported(
   const blockers: string[] = []
   for (const name of signal.applications) {
     const seen = await client.look(subject('hub', 'Application', signal.namespace, name))
-    if (seen.state !== 'present') blockers.push(`${name} is not there`)
+    if (seen.state !== 'present') blockers.push(notSeen(seen, `${name} is not there`))
     else if (!managerNames(seen.object).includes(PRINCIPAL_MANAGER)) blockers.push(`no agent has reported ${name} yet`)
     else if (textAt(seen.object, 'status', 'sync', 'status') !== 'Synced') {
       blockers.push(`${name} is ${textAt(seen.object, 'status', 'sync', 'status') || 'without status'}`)

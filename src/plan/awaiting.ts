@@ -5,7 +5,7 @@ import { listAt, textAt } from '../raw.ts'
 import { addon, reported, rolledOut, routed } from './awaiting-workloads.ts'
 import type { ClusterClient } from './cluster-client.ts'
 import type { Signal } from './signal.ts'
-import { blocked, conditionOf, conditionText, HOLDS, type SignalState } from './signal-state.ts'
+import { blocked, conditionOf, conditionText, HOLDS, notSeen, type SignalState } from './signal-state.ts'
 
 async function decidedBy(
   client: ClusterClient,
@@ -23,7 +23,10 @@ async function decided(client: ClusterClient, signal: Extract<Signal, { signal: 
   const missing = signal.clusters.filter(cluster => !there.has(cluster))
   if (missing.length === 0) return HOLDS
   const seen = await client.look(subject('hub', 'Placement', signal.namespace, signal.placement))
-  const why = seen.state === 'present' ? conditionText(seen.object, 'PlacementSatisfied') : 'the Placement is not there'
+  const why =
+    seen.state === 'present'
+      ? conditionText(seen.object, 'PlacementSatisfied')
+      : notSeen(seen, 'the Placement is not there')
   return blocked(`${missing.join(', ')} not decided; ${why}`)
 }
 
@@ -33,7 +36,7 @@ async function registered(
   signal: Extract<Signal, { signal: 'registered' }>,
 ): Promise<SignalState> {
   const seen = await client.look(subject('hub', 'GitOpsCluster', signal.namespace, signal.name))
-  if (seen.state !== 'present') return blocked('the GitOpsCluster is not there')
+  if (seen.state !== 'present') return blocked(notSeen(seen, 'the GitOpsCluster is not there'))
   const { object } = seen
   const hasConditions = listAt(object, 'status', 'conditions').length > 0
   const isReady = hasConditions
@@ -58,7 +61,7 @@ async function compliant(
   signal: Extract<Signal, { signal: 'compliant' }>,
 ): Promise<SignalState> {
   const seen = await client.look(subject('hub', 'Policy', signal.namespace, signal.policy))
-  if (seen.state !== 'present') return blocked('the Policy is not there')
+  if (seen.state !== 'present') return blocked(notSeen(seen, 'the Policy is not there'))
   const states = new Map(
     listAt(seen.object, 'status', 'status').map(s => [textAt(s, 'clustername'), textAt(s, 'compliant')]),
   )
@@ -72,7 +75,7 @@ async function synced(client: ClusterClient, signal: Extract<Signal, { signal: '
   const blockers: string[] = []
   for (const name of signal.applications) {
     const seen = await client.look(subject('hub', 'Application', signal.namespace, name))
-    if (seen.state !== 'present') blockers.push(`${name} is not there`)
+    if (seen.state !== 'present') blockers.push(notSeen(seen, `${name} is not there`))
     else {
       const state = textAt(seen.object, 'status', 'sync', 'status')
       if (state !== 'Synced') blockers.push(`${name} is ${state || 'without status'}`)
@@ -115,7 +118,7 @@ async function evaluate(client: ClusterClient, signal: Signal): Promise<SignalSt
     }
     case 'renewed': {
       const seen = await client.look(signal.subject)
-      if (seen.state !== 'present') return blocked('it is not there yet')
+      if (seen.state !== 'present') return blocked(notSeen(seen, 'it is not there yet'))
       return textAt(seen.object, 'metadata', 'uid') === signal.uid ? blocked('it is still the old one') : HOLDS
     }
     case 'deleted': {
@@ -132,7 +135,7 @@ async function evaluate(client: ClusterClient, signal: Signal): Promise<SignalSt
     }
     case 'exists': {
       const seen = await client.look(signal.subject)
-      return seen.state === 'present' ? HOLDS : blocked('it is not there')
+      return seen.state === 'present' ? HOLDS : blocked(notSeen(seen, 'it is not there'))
     }
     case 'condition': {
       const kind = KIND_NAMES.find(name => name === signal.subject.kind)

@@ -1,4 +1,5 @@
 import { isObject, listAt, type RawObject, textAt } from '../raw.ts'
+import type { Seen } from './object-reader.ts'
 
 /** Whether a signal is there; if not, what still blocks, one clause each. */
 export type SignalState = { readonly holds: true } | { readonly holds: false; readonly blockers: readonly string[] }
@@ -18,4 +19,9 @@ export function conditionText(object: RawObject, type: string): string {
   if (condition === undefined) return `no condition ${type} yet`
   const message = textAt(condition, 'message')
   return `${type}=${textAt(condition, 'status')} (${textAt(condition, 'reason')})${message === '' ? '' : `: ${message}`}`
+}
+
+/** Why an object is not seen: an object that may not be read is not one that is not there. */
+export function notSeen(seen: Seen, absent: string): string {
+  return seen.state === 'unknown' ? seen.reason : absent
 }

@@ -2,10 +2,11 @@ import { DEDICATED_NAMESPACE } from '../agent/make-agent-plan.ts'
 import { makeBootstrapPlan } from '../bootstrap/make-plan.ts'
 import { MODEL_PARTS } from '../bootstrap/part-names.ts'
 import type { Settings } from '../bootstrap/settings.ts'
-import { kindOfResource } from '../fleet/kinds.ts'
+import { KIND_NAMES, KINDS, type KindName, kindOfResource } from '../fleet/kinds.ts'
 import type { Access } from '../plan/cluster-client.ts'
 import { accessFor } from '../plan/permissions.ts'
 import { objectSteps, type Plan } from '../plan/plan.ts'
+import type { Signal } from '../plan/signal.ts'
 import { ACCOUNT, ARGO, bareHub, CLUSTER, SET } from './bare-hub.ts'
 import type { WritingCommand } from './commands.ts'
 import type { Right } from './rights.ts'
@@ -81,17 +82,32 @@ function accessesOf(plan: Plan): readonly Access[] {
   ]
 }
 
-/** Single objects that a run looks at while it waits; those of the other signals are written by it, or listed. */
-function awaitedOf(signal: Extract<Plan['steps'][number], { type: 'wait' }>['signal']): readonly Access[] {
-  const look = (group: string, resource: string, namespace: string): Access => ({
-    verb: 'get',
-    group,
-    resource,
-    subresource: '',
-    namespace,
-    name: '',
-  })
-  return signal.signal === 'synced' ? [look('argoproj.io', 'applications', signal.namespace)] : []
+/** Single objects that a run looks at while it waits. */
+function awaitedOf(signal: Signal): readonly Access[] {
+  const look = (kind: KindName, namespace: string): Access => {
+    const { group, plural } = KINDS[kind]
+    return { verb: 'get', group, resource: plural, subresource: '', namespace, name: '' }
+  }
+  switch (signal.signal) {
+    case 'synced':
+    case 'reported':
+    case 'none-of':
+      return [look('Application', signal.namespace)]
+    case 'compliant':
+      return [look('Policy', signal.namespace)]
+    case 'addon':
+      return [look('ManagedClusterAddOn', CLUSTER)]
+    // Their decisions are listed, their objects are written by the same run.
+    case 'decided':
+    case 'undecided':
+    case 'registered':
+      return []
+    default: {
+      const { kind, namespace } = signal.subject
+      const known = KIND_NAMES.find(name => name === kind)
+      return known === undefined ? [] : [look(known, namespace)]
+    }
+  }
 }
 
 /** The namespace of the Argo CD that is there, or of the second one that a plan makes. */

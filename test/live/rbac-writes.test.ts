@@ -73,7 +73,9 @@ describeWithApiServer('a user with the roles that rbac prints', () => {
       ]
       const made = await cli.run(['agent', 'enable', ...choice, ...git, '--setup', 'hybrid', ...as])
       expect(ok(made)).toEqual({ code: 0 })
-      expect(ok(await cli.run(['agent', 'remove', 'sno', ...as]))).toEqual({ code: 0 })
+      expect(ok(await cli.run(['agent', 'remove', 'sno', '--accept-lost', `${ARGO}/edge-agent-sno`, ...as]))).toEqual({
+        code: 0,
+      })
       expect(ok(await cli.run(['agent', 'revert', ...as]))).toEqual({ code: 0 })
     } finally {
       await lab.stop()

@@ -45,6 +45,7 @@ interface Applications {
 
 type Route = Pick<AppLink, 'model' | 'reason' | 'cluster' | 'secrets'>
 
+const LABELLED = `label ${PULL_LABEL}`
 const NO_SECRETS: readonly ClusterSecret[] = []
 
 /** The last path segment of a cluster-proxy URL is the cluster (push-pull.md 1.7, order 1). */
@@ -100,8 +101,7 @@ export const applications = defineJoin<Applications>(
       const { labels, annotations } = app.meta
       const labelled = parsesTrue(labels[PULL_LABEL])
       const target = annotations[PULL_TARGET] ?? ''
-      if (labelled && target !== '')
-        return { model: 'pull', reason: `label ${PULL_LABEL}`, cluster: target, secrets: NO_SECRETS }
+      if (labelled && target !== '') return { model: 'pull', reason: LABELLED, cluster: target, secrets: NO_SECRETS }
       if (PULL_LABEL in labels || target !== '') {
         const lacks = labelled ? `annotation ${PULL_TARGET} is missing` : `label ${PULL_LABEL} is not "true"`
         return { model: 'pull', reason: `meant for pull: ${lacks}`, cluster: target, secrets: NO_SECRETS }

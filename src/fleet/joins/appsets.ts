@@ -38,7 +38,8 @@ interface AppSets {
 
 /** `namespace/name`, by which the joins know an ApplicationSet. */
 export function appSetKey(of: { readonly meta: { readonly namespace: string; readonly name: string } }): string {
-  return `${of.meta.namespace}/${of.meta.name}`
+  // Joined it is one flat text; put together with + it would keep its parts beside it, for each of many Applications.
+  return [of.meta.namespace, of.meta.name].join('/')
 }
 
 /** Namespace and name of a key, as `knows` takes them. */

@@ -12,7 +12,7 @@ import type {
 import { canonicalHash } from './canonical.ts'
 import { projectBase } from './common.ts'
 import type { Fields } from './fields.ts'
-import { repeated, repeatedList } from './repeated.ts'
+import { orEmpty, repeated, repeatedList } from './repeated.ts'
 
 function source(s: Fields): Source {
   return {
@@ -69,10 +69,11 @@ export function syncPolicy(spec: Fields): SyncPolicy {
 const POINTER = 'AdditionalStatusReport'
 
 function appConditions(status: Fields): readonly AppCondition[] {
-  return status.objs('conditions').map(c => {
+  const conditions = status.objs('conditions').map(c => {
     const type = c.word('type')
     return { type, message: type === POINTER ? '' : c.str('message'), since: c.time('lastTransitionTime') }
   })
+  return orEmpty(conditions)
 }
 
 /** A resource of a sync whose apply or hook failed; the others have nothing to tell, and there are many. */
@@ -106,7 +107,7 @@ function operationState(status: Fields): OperationState | undefined {
     retryCount: s.num('retryCount') ?? 0,
     autoHealAttempts: s.obj('operation').obj('sync').num('autoHealAttemptsCount') ?? 0,
     syncRevision: result.word('revision'),
-    resources: result.objs('resources').flatMap(failure),
+    resources: orEmpty(result.objs('resources').flatMap(failure)),
   }
 }
 

@@ -1,7 +1,7 @@
 import { KINDS, type KindName } from '../kinds.ts'
 import type { Base, Condition, LabelExpression, LabelSelector, Meta, OwnerRef } from '../records.ts'
 import type { Fields } from './fields.ts'
-import { repeatedList } from './repeated.ts'
+import { orEmpty, repeatedList } from './repeated.ts'
 
 const NO_OWNERS: readonly OwnerRef[] = []
 
@@ -53,7 +53,7 @@ export function projectBase(cluster: string, kind: KindName, object: Fields): Ba
 
 /** `metav1.Condition` and its many look-alikes, from `.conditions` of a status. */
 export function projectConditions(status: Fields): readonly Condition[] {
-  return status.objs('conditions').map(c => ({
+  const conditions = status.objs('conditions').map(c => ({
     type: c.word('type'),
     status: c.str('status'),
     reason: c.word('reason'),
@@ -61,6 +61,7 @@ export function projectConditions(status: Fields): readonly Condition[] {
     since: c.time('lastTransitionTime'),
     observedGeneration: c.num('observedGeneration'),
   }))
+  return orEmpty(conditions)
 }
 
 export function projectExpressions(list: readonly Fields[]): readonly LabelExpression[] {

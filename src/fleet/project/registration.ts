@@ -8,6 +8,7 @@ import type {
 } from '../records.ts'
 import { projectBase, projectConditions } from './common.ts'
 import type { Fields } from './fields.ts'
+import { orEmpty } from './repeated.ts'
 
 /** Both dialects of GitOpsCluster: ACM's v1beta1 and upstream OCM's v1alpha1 (agent only; push-pull.md 1.6, 4.1). */
 export function gitOpsCluster(cluster: string, o: Fields): GitOpsCluster {
@@ -72,12 +73,14 @@ export function managedClusterAddOn(cluster: string, o: Fields): ManagedClusterA
     subject,
     meta,
     installNamespace: status.str('namespace') || spec.str('installNamespace'),
-    configs: spec.objs('configs').map(c => ({
-      group: c.word('group'),
-      resource: c.word('resource'),
-      namespace: c.word('namespace'),
-      name: c.str('name'),
-    })),
+    configs: orEmpty(
+      spec.objs('configs').map(c => ({
+        group: c.word('group'),
+        resource: c.word('resource'),
+        namespace: c.word('namespace'),
+        name: c.str('name'),
+      })),
+    ),
     conditions: projectConditions(status),
   }
 }

@@ -10,6 +10,13 @@ export function repeated<T extends object>(equal: (a: T, b: T) => boolean): (val
   }
 }
 
+const EMPTY: readonly never[] = []
+
+/** The list, or where it is empty the one empty list of all: a fleet has hundreds of thousands of them. */
+export function orEmpty<T>(list: readonly T[]): readonly T[] {
+  return list.length === 0 ? EMPTY : list
+}
+
 /** The same for lists of such values. */
 export function repeatedList<T>(equal: (a: T, b: T) => boolean): (list: readonly T[]) => readonly T[] {
   return repeated((a, b) => {
