@@ -152,13 +152,13 @@ export const TEXT_WORDS = `
   going gone good google grants green growing had hand hands hangs happen happens hasnonascii hat healed heals heard
   here higher hold holds honour hour how ignoredifferences ignores images impersonating impersonation import imported
   includes incorrect initialize insecuregenerate inside install installplan installplans installs instance instanceof
-  instead interactivemode interface interrupt into iov isarray isnarrow issued issuer issues its itself join judge
-  keepaliveinterval keeps kept kinds know known knows labelled lacking lacks land lastmessage later lead leads least
-  leave leaves lenient less let lets letter letters level levels lie lies lifecycle like limitrange line link links
-  lists literally livez log login logs look looks loose lose loses lower machine macro made make makes manage manages
-  manualsync many maps marks matchkey math matter mean meant meantime member mend mended mesh metrics middle minute
-  minutes mirror mirrors mixed moment most move ms named need needed needs neither nests net network new newest next
-  nobody non nor noticed nowhere ntp objectof observed oc odd offer often on ones ons opens operating
+  instead integration interactivemode interface interrupt into iov isarray isnarrow issued issuer issues its itself
+  join judge keepaliveinterval keeps kept kinds know known knows labelled lacking lacks land lastmessage later lead
+  leads least leave leaves lenient less let lets letter letters level levels lie lies lifecycle like limitrange line
+  link links lists literally livez log login logs look looks loose lose loses lower machine macro made make makes
+  manage manages manualsync many maps marks matchkey math matter mean meant meantime member mend mended mesh metrics
+  middle minute minutes mirror mirrors mixed moment most move ms named need needed needs neither nests net network
+  new newest next nobody non nor noticed nowhere ntp objectof observed oc odd offer often on ones ons opens operating
   operationpending options others outage output overwrite own owned owns pack package packed page parsed parseerror
   partly parts pass passes passing pause pauses payload permit permits picked pings piped pipelines pkcs8 place
   placed placementrule plain points prefix prevent print printed prioritizer private processors profile proj projects
