@@ -17,6 +17,8 @@ const CONFIG_MAP = `hub/ConfigMap/${NAMESPACE}/acm-placement`
 
 interface Story {
   readonly story: string
+  /** Where it is not `push-healthy`. */
+  readonly fleet?: string
   readonly change: (patch: Patch) => void
   /** Code and object of the one new root. */
   readonly root: string
@@ -132,10 +134,36 @@ const STORIES: readonly Story[] = [
     root: `FLT0307 ${NAMESPACE}/ApplicationSet/node-baseline`,
     explains: ['FLT0302'],
   },
+  {
+    story: 'the cluster secret of an agent was deleted, and its Application names the cluster',
+    fleet: 'agent-healthy',
+    change: p => p.remove(`hub/Secret/${NAMESPACE}/cluster-bm`),
+    root: `FLT0213 ${NAMESPACE}/Secret/cluster-bm`,
+    explains: ['FLT0414'],
+  },
+  {
+    story: 'the binding in the namespace of a team was deleted before its pull Application was propagated',
+    fleet: 'pull-standalone-healthy',
+    change: p => {
+      p.remove('hub/ManagedClusterSetBinding/kiosk-team/production')
+      p.set('hub/PlacementDecision/kiosk-team/kiosk-stores-decision-1', ['status', 'decisions'], [])
+      setCondition(p, 'hub/Placement/kiosk-team/kiosk-stores', 'PlacementSatisfied', {
+        status: 'False',
+        reason: 'NoManagedClusterSetBindings',
+        message: 'No valid ManagedClusterSetBindings found in placement namespace',
+      })
+      p.removeAll(o => o.kind === 'ManifestWork' && String((o.raw.metadata as RawObject).name).startsWith('kiosk-'))
+      p.removeAll(
+        o => o.cluster !== 'hub' && o.kind === 'Application' && (o.raw.metadata as RawObject).name === 'kiosk',
+      )
+    },
+    root: 'FLT0102 kiosk-team/ManagedClusterSetBinding/production',
+    explains: ['FLT0105'],
+  },
 ]
 
-test.each(STORIES)('$story', async ({ change, root, explains }) => {
-  const fleet = await recorded('push-healthy')
+test.each(STORIES)('$story', async ({ fleet: name = 'push-healthy', change, root, explains }) => {
+  const fleet = await recorded(name)
   const known = new Set((await runDoctor(fleet)).findings.map(f => f.fingerprint))
   const { findings } = await runDoctor(patchedFleet(fleet, change))
   const errors = findings.filter(f => f.severity === 'error' && !known.has(f.fingerprint))

@@ -39,6 +39,7 @@ export const destinationNameUnknown: Check = {
       const first = list[0]
       if (first === undefined) continue
       const { name } = first.app.destination
+      const registrars = of.get(registrationKey(first.argoNamespace, name)) ?? []
       const there = [...known.keys()].filter(k => k.startsWith(`${first.argoNamespace}/`)).map(clusterOfKey)
       yield {
         subject: first.app.subject,
@@ -51,7 +52,13 @@ export const destinationNameUnknown: Check = {
         fix: `correct destination.name, or register ${name}`,
         because: [
           { subject: subject('hub', 'ManagedCluster', '', name) },
-          ...(of.get(registrationKey(first.argoNamespace, name)) ?? []).map(r => ({ subject: r.goc.subject })),
+          ...[`cluster-${name}`, `${name}-secret`, ...registrars.map(r => `${name}-${r.msa}-cluster-secret`)].map(
+            s => ({
+              subject: subject('hub', 'Secret', first.argoNamespace, s),
+              codes: ['FLT0213'],
+            }),
+          ),
+          ...registrars.map(r => ({ subject: r.goc.subject })),
           ...(first.appSet === undefined ? [] : [{ subject: first.appSet.appSet.subject }]),
         ],
         through: list.map(l => l.app.subject),

@@ -46,7 +46,10 @@ function causesOf(fleet: Fleet, link: AppSetLink, lack: Lack): Cause[] {
   }
   const { of } = fleet.join(registration)
   for (const cluster of lack.clusters) {
-    list.push({ subject: subject('hub', 'ManagedCluster', '', cluster) })
+    list.push(
+      { subject: subject('hub', 'ManagedCluster', '', cluster) },
+      { subject: subject('hub', 'Secret', argoNamespace, `${cluster}-secret`) },
+    )
     for (const r of of.get(registrationKey(argoNamespace, cluster)) ?? []) {
       list.push(
         { subject: subject('hub', 'ManagedServiceAccount', cluster, r.msa) },

@@ -4,6 +4,7 @@ import { condition } from '../../fleet/joins/clusters.ts'
 import { clusterSecrets, registration, registrationKey } from '../../fleet/joins/registration.ts'
 import { subject } from '../../fleet/subject.ts'
 import type { Cause, Check } from '../check.ts'
+import { generatorRights } from '../registration/goc-support.ts'
 import { conditionFact, count, fact } from '../support.ts'
 import { absentOf, NAME_FAULTS } from './appset-support.ts'
 
@@ -52,8 +53,12 @@ export const appsetError: Check = {
         }
       }
       if (forbidden) {
-        for (const name of [`${argoNamespace}-applicationset-controller-placement`, 'ocm-placement-consumer']) {
-          because.unshift({ subject: subject('hub', 'RoleBinding', argoNamespace, name) })
+        for (const upstream of [false, true]) {
+          const { role, binding } = generatorRights(argoNamespace, upstream)
+          because.unshift(
+            { subject: subject('hub', 'RoleBinding', argoNamespace, binding), codes: ['FLT0209'] },
+            { subject: subject('hub', 'Role', argoNamespace, role), codes: ['FLT0209'] },
+          )
         }
       }
       if (project !== undefined) because.push({ subject: subject('hub', 'AppProject', argoNamespace, project) })

@@ -3,6 +3,7 @@ import { registration } from '../../fleet/joins/registration.ts'
 import { isArgoServer } from '../../fleet/labels.ts'
 import type { Check } from '../check.ts'
 import { conditionFact, fact } from '../support.ts'
+import { failed } from './goc-support.ts'
 
 const SKIP = 'skipArgoNamespaceVerify'
 
@@ -28,20 +29,22 @@ export const gocArgoServerMissing: Check = {
         .of('Service')
         .in(argoNamespace)
         .filter(s => isArgoServer(s.meta.labels))
-      const told = verified?.status === 'False' && verified.reason === 'ArgoServerNotFound'
+      const lacking =
+        goc.meta.annotations[SKIP] !== 'true' && fleet.hub.knows('Service', argoNamespace) && services.length === 0
+      // Before ACM 2.15 there are no conditions: a failure without a server there is this one.
+      const told =
+        (verified?.status === 'False' && verified.reason === 'ArgoServerNotFound') ||
+        (lacking && goc.conditions.length === 0 && failed(goc))
       // Not said yet: the controller looks again only at its next reconcile.
-      const latent =
-        !told &&
-        goc.meta.annotations[SKIP] !== 'true' &&
-        fleet.hub.knows('Service', argoNamespace) &&
-        services.length === 0
-      if (!told && !latent) continue
+      if (!told && !lacking) continue
       yield {
         subject: goc.subject,
         severity: told ? 'error' : 'warning',
         message: `GitOpsCluster "${goc.meta.name}" ${told ? 'finds' : 'will find'} no Argo CD server in namespace "${argoNamespace}": no Service there carries the labels component=server and part-of=argocd.`,
         evidence: [
-          conditionFact(goc, 'ArgoServerVerified'),
+          ...(goc.conditions.length === 0
+            ? [fact(goc, '.status.message', goc.message || 'empty')]
+            : [conditionFact(goc, 'ArgoServerVerified')]),
           fact(goc, '.spec.argoServer.argoNamespace', argoNamespace),
         ],
         effect: 'the reconcile stops here: no ConfigMap, no cluster secret and no token is written or renewed',

@@ -22,3 +22,16 @@ export function clustersNamed(r: Registrar): readonly string[] {
     c => words.has(c) || words.has(`${c}-${r.msa}-cluster-secret`) || words.has(`${c}-cluster-secret`),
   )
 }
+
+/**
+ * Role and RoleBinding by which the ApplicationSet controller of a namespace reads decisions: those that ACM writes
+ * (push-pull.md 1.6), and those of the chart upstream (push-pull.md 4.1; the name of the binding as it was recorded).
+ */
+export function generatorRights(
+  namespace: string,
+  upstream: boolean,
+): { readonly role: string; readonly binding: string } {
+  if (upstream) return { role: 'ocm-placement-consumer', binding: `ocm-placement-consumer:${namespace}` }
+  const name = `${namespace}-applicationset-controller-placement`
+  return { role: name, binding: name }
+}

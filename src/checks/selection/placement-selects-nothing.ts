@@ -1,7 +1,9 @@
 import type { Fleet } from '../../fleet/fleet.ts'
-import { inputsOf } from '../../fleet/fleet.ts'
+import { defineJoin, inputsOf } from '../../fleet/fleet.ts'
+import { type AppLink, applications } from '../../fleet/joins/applications.ts'
 import { appSetKey, appSets, renderFor } from '../../fleet/joins/appsets.ts'
 import { clusters, condition } from '../../fleet/joins/clusters.ts'
+import { flavour } from '../../fleet/joins/flavour.ts'
 import { placementUsers } from '../../fleet/joins/placement-users.ts'
 import { placements } from '../../fleet/joins/placements.ts'
 import { placementKey, selection } from '../../fleet/joins/selection.ts'
@@ -83,6 +85,21 @@ function whatToDo(namespace: string, name: string, explained: PlacementExplanati
   }
 }
 
+/** Pull Applications that no decision of their own namespace lists: ACM propagates none of them (push-pull.md 1.10 gate 7). */
+function undecidedIn(fleet: Fleet, namespace: string): readonly AppLink[] {
+  if (fleet.join(flavour) !== 'acm') return []
+  const decided = fleet.join(selection).decidedIn.get(namespace)
+  const waiting = fleet.join(pullByNamespace).get(namespace) ?? []
+  return waiting.filter(l => l.app.meta.deleting === undefined && decided?.has(l.cluster) !== true)
+}
+
+const pullByNamespace = defineJoin<ReadonlyMap<string, readonly AppLink[]>>(applications.inputs, fleet =>
+  groupBy(
+    fleet.join(applications).all.filter(l => l.pullComplete),
+    l => l.app.meta.namespace,
+  ),
+)
+
 export const placementSelectsNothing: Check = {
   code: 'FLT0105',
   slug: 'placement-selects-nothing',
@@ -91,7 +108,12 @@ export const placementSelectsNothing: Check = {
   category: 'selection',
   models: ['push', 'pull', 'agent'],
   needs: { hub: ['Placement', 'PlacementDecision'] },
-  uses: inputsOf({ hub: ['ManagedCluster', 'ManagedClusterSet', 'ManagedClusterSetBinding'] }, placementUsers),
+  uses: inputsOf(
+    { hub: ['ManagedCluster', 'ManagedClusterSet', 'ManagedClusterSetBinding'] },
+    placementUsers,
+    applications,
+    flavour,
+  ),
   whole: { hub: ['PlacementDecision'] },
   docs: {
     why: 'A Placement that selects nothing is a success for everything behind it: the GitOpsCluster is Ready with 0 clusters, the ApplicationSets report that all Applications were generated and delete those that exist, and reports keep their last Healthy entries. The message of the condition speaks of predicates only, even when taints kept all clusters out.',
@@ -113,11 +135,12 @@ export const placementSelectsNothing: Check = {
       )
         continue
       const by = users.get(placementKey(namespace, name)) ?? []
+      const gated = by.length > 0 ? [] : undecidedIn(fleet, namespace)
       const predicates = explained?.notSelected.filter(n => n.reason === 'predicate') ?? []
       yield {
         subject: placement.subject,
         // Policies and others have Placements for clusters to come; without a delivery behind it, an empty one hurts nobody.
-        severity: by.length > 0 ? 'error' : 'info',
+        severity: by.length > 0 ? 'error' : gated.length > 0 ? 'warning' : 'info',
         message: `Placement "${name}" in namespace "${namespace}" selects no cluster${explained === undefined ? '' : ` (${reasons(explained) || explained.satisfied.message})`}.`,
         evidence: [
           conditionFact(placement, 'PlacementSatisfied'),
@@ -127,7 +150,11 @@ export const placementSelectsNothing: Check = {
         effect:
           by.length > 0
             ? 'ApplicationSets that use it delete their Applications at the next reconcile and stay green'
-            : 'nothing, as long as no GitOpsCluster and no ApplicationSet uses it',
+            : gated.length > 0
+              ? `pull Applications of namespace ${namespace} are not propagated without a decision there`
+              : 'nothing, as long as no GitOpsCluster and no ApplicationSet uses it',
+        // It strikes those Applications alone: no way leads through a Placement that no ApplicationSet names.
+        ...(gated.length > 0 ? { breaks: true, through: gated.map(l => l.app.subject) } : {}),
         fix: whatToDo(namespace, name, explained),
         ...(explained === undefined ? {} : { absent: absentOf(fleet, placement, explained, by) }),
         because: [

@@ -1,3 +1,5 @@
+import { generatorRights } from '../../checks/registration/goc-support.ts'
+import { flavour } from '../../fleet/joins/flavour.ts'
 import { write } from '../edits.ts'
 import type { Fix } from '../fix.ts'
 
@@ -15,8 +17,10 @@ export const generatorRbacFix: Fix = {
       .in(namespace)
       .find(a => a.meta.name.endsWith('applicationset-controller'))?.meta.name
     if (account === undefined) return 'the ServiceAccount of the ApplicationSet controller was not found'
-    const there = fleet.hub.of('RoleBinding').get(namespace, name)
-    if (there !== undefined && (there.roleKind !== 'Role' || there.roleName !== name)) {
+    const { role } = generatorRights(namespace, fleet.join(flavour) === 'upstream')
+    const isRole = finding.subject.kind === 'Role'
+    const there = isRole ? undefined : fleet.hub.of('RoleBinding').get(namespace, name)
+    if (there !== undefined && (there.roleKind !== 'Role' || there.roleName !== role)) {
       return `RoleBinding ${name} gives another role, and the role of a binding cannot be changed`
     }
     const subjects = (there?.subjects ?? []).map(s => ({
@@ -29,28 +33,34 @@ export const generatorRbacFix: Fix = {
       resources: ['placementdecisions'],
       verbs: ['list'],
     }
-    const role = fleet.hub.of('Role').get(namespace, name)
-    const isEnough = role?.rules.some(r => r.resources.includes('placementdecisions') && r.verbs.includes('list'))
+    const isEnough = fleet.hub
+      .of('Role')
+      .get(namespace, role)
+      ?.rules.some(r => r.resources.includes('placementdecisions') && r.verbs.includes('list'))
     return {
       steps: [
         ...(isEnough === true
           ? []
           : [
               write(
-                { apiVersion: version('Role'), kind: 'Role', metadata: { name, namespace }, rules: [rule] },
+                { apiVersion: version('Role'), kind: 'Role', metadata: { name: role, namespace }, rules: [rule] },
                 'the right that every clusterDecisionResource generator needs',
               ),
             ]),
-        write(
-          {
-            apiVersion: version('RoleBinding'),
-            kind: 'RoleBinding',
-            metadata: { name, namespace },
-            roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name },
-            subjects: [...subjects, { kind: 'ServiceAccount', name: account, namespace }],
-          },
-          `hands it to ${account}`,
-        ),
+        ...(isRole
+          ? []
+          : [
+              write(
+                {
+                  apiVersion: version('RoleBinding'),
+                  kind: 'RoleBinding',
+                  metadata: { name, namespace },
+                  roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: role },
+                  subjects: [...subjects, { kind: 'ServiceAccount', name: account, namespace }],
+                },
+                `hands it to ${account}`,
+              ),
+            ]),
       ],
     }
   },

@@ -60,21 +60,21 @@ export const NAME_WORDS = `
   flt0907 flt0908 flt0909 flt0910 flt0911 flt0912 flt0913 for forbidden force foreground foreign found framework
   freezes freshness from fs gap gatekeeper gateway gather gave generate generates generation generator generators get
   getting ghost gib git gitops gitopsaddon gitopscluster gitopsclusters gitversion given global goc gotemplate
-  governance gpg grafana grant group groupclusterselector groupname groups groupstrategy gz gzip ha handle handshake
-  hang has hash hasvalue have header headers heal health healthstatus healthy held helm history hook hookphase hooks
-  hooktype host hosting http https hub hubacceptedmanagedcluster hubacceptsclient hubhash hybrid hypershift id
-  identity idle if ifavailable ignore ignoreapplicationdifferences ignored image imagepullbackoff immutable
-  impersonate in incomplete index ineffective info inform informer ing ingress inherit input inputs insecure inspect
-  installed installedcsv installnamespace installplanapproval installplanfailed installplanmissing installplanpending
-  int integrations integreatly interval invalid invalidconfiguration invalidimagename invalidspecerror involvedobject
-  io ip ipv4 ipv6 is isgreaterthan islessthan issemver istio istty it item items join joined joins json jsonl jwt
-  k14s k8s kafka kapp keda keep keepalive key keydata keyed keys kib kind klusterlet klusterlets kmgtpe knative
-  knownhosts kube kubeconfig kubectl kubernetes kubevirt kustomize kyverno label labels labelselector labs large
-  larger last lastrefresh lastrefreshtimestamp lastseen laststate lasttimestamp lasttransitiontime lastupdate
-  lastupdatetime late latest latin1 layout lease leasedurationseconds leases left legacy length lifo limit limits
-  list literal live load local localhost logging loki long longer longest lost lowerascii lz4 machineconfiguration
-  macosx maistra major malformed managed managedcluster managedclusteraddon managedclusteraddonleasenotfound
-  managedclusteraddons managedclusterclientconfigs managedclusterconditionavailable
+  governance gpg grafana grant group groupclusterselector groupname groups groupstrategy growing gz gzip ha handle
+  handshake hang has hash hasvalue have header headers heal health healthstatus healthy heap held helm history hook
+  hookphase hooks hooktype host hosting http https hub hubacceptedmanagedcluster hubacceptsclient hubhash hybrid
+  hypershift id identity idle if ifavailable ignore ignoreapplicationdifferences ignored image imagepullbackoff
+  immutable impersonate in incomplete index ineffective info inform informer ing ingress inherit input inputs
+  insecure inspect installed installedcsv installnamespace installplanapproval installplanfailed installplanmissing
+  installplanpending int integrations integreatly interval invalid invalidconfiguration invalidimagename
+  invalidspecerror involvedobject io ip ipv4 ipv6 is isgreaterthan islessthan issemver istio istty it item items join
+  joined joins json jsonl jwt k14s k8s kafka kapp keda keep keepalive key keydata keyed keys kib kind klusterlet
+  klusterlets kmgtpe knative knownhosts kube kubeconfig kubectl kubernetes kubevirt kustomize kyverno label labels
+  labelselector labs large larger last lastrefresh lastrefreshtimestamp lastseen laststate lasttimestamp
+  lasttransitiontime lastupdate lastupdatetime late latest latin1 layout lease leasedurationseconds leases left
+  legacy length lifo limit limits list literal live load local localhost logging loki long longer longest lost
+  lowerascii lz4 machineconfiguration macosx maistra major malformed managed managedcluster managedclusteraddon
+  managedclusteraddonleasenotfound managedclusteraddons managedclusterclientconfigs managedclusterconditionavailable
   managedclusterconditionclocksynced managedclusterjoined managedclusterkubeapiserverunavailable
   managedclusterleaseupdatestopped managedclusters managedclusterset managedclustersetbinding
   managedclustersetbindings managedclustersets managedfields managedserviceaccount managedserviceaccountref
@@ -90,7 +90,7 @@ export const NAME_WORDS = `
   observedgeneration ocm ocs of off ok old older olm once one only op open openshift operation operationstate
   operationstatephase operationstatestartedat operator operatorgroup operatorgroups operators optional or ordinal org
   original orphan orphaned orvalue other our out outdated outofsync outside over overlap owner ownerreferences parse
-  part partialobjectmetadata partialobjectmetadatalist passthrough passw password patch path peer pending per
+  part partialobjectmetadata partialobjectmetadatalist passthrough passw password patch path peer pending per percent
   permission permissions permitted phase ping pipe pkg placement placementbinding placementbindings placementdecision
   placementdecisions placementmisconfigured placementref placementresolved placementrules placements
   placementsatisfied plane please plugin plural pod pods podsecurity policies policy policyset port ports position
@@ -98,28 +98,28 @@ export const NAME_WORDS = `
   preserves principal principalserveraddress principalserverport printable prioritizerpolicy prioritizers progressing
   project provide provider proxy prune publickey pull pulled pullmodel push quota random range rbac rcall reached
   read readers readonly ready readyreplicas real reason reconcile reconciled reconciledat reconciles reconciliation
-  recorded recording records redis ref referenc reference references refresh refs refused regarding regex registers
-  registration registrationapplied rejected remainingitemcount remediationaction remote remove rendering renewed
-  renewtime replace replicas repo report reports repository repourl request requested requeue requeueafterseconds
-  required requiredclusterselector requirespruning reserved reset resolutionfailed resolve resource
-  resourceidentifier resourcemeta resourcenames resourcenotavailable resources resourcestatus resourcesuptodate
-  resourcetrackingmethod resourceversion response responsekind restartcount retry retrycount revision rights role
-  rolebinding rolebindings roleref roles root rotation route routes routing rpc rule rules run running same scan
-  scheduling schema schemaerror scope scoped scorecoordinate search secret secrets secureconnect secureconnecting
-  security selected selection selector selectortype selects self selfheal selfsubjectaccessreview
+  recorded recording records redis ref referenc reference references refresh refs refused regarding regex registered
+  registers registration registrationapplied rejected remainingitemcount remediationaction remote remove rendering
+  renewed renewtime replace replicas repo report reported reports repository repourl request requested requeue
+  requeueafterseconds required requiredclusterselector requirespruning reserved reset resolutionfailed resolve
+  resource resourceidentifier resourcemeta resourcenames resourcenotavailable resources resourcestatus
+  resourcesuptodate resourcetrackingmethod resourceversion response responsekind restartcount retry retrycount
+  revision rights role rolebinding rolebindings roleref roles root rotation route routes routing rpc rule rules run
+  running same scan scheduling schema schemaerror scope scoped scorecoordinate search secret secrets secureconnect
+  secureconnecting security selected selection selector selectortype selects self selfheal selfsubjectaccessreview
   selfsubjectaccessreviews semver send served server serveraddress servername serverport servertime serverversion
   service serviceaccount serviceaccounts services serving set sets settings sh sha sha256 shared
   sharedresourcewarning short sidecar sigkill signal signature signed signername silent size skew skewed skip
   skipargonamespaceverify snapshot socket socks socks5 socks5h source sourcenamespaces sourcerepos sources spec
   specified spins split spoke spokes sriovnetwork ssl stale standalone standing started startedat startswith
   starttime state statefulset statefulsets static status statuses statusfeedback statusfeedbacksynced stdin steady
-  steps stopped stops storage strict strimzi string stringdata stuck subject subjects subscription subscriptions
-  substring succeedconfigured succeeded such summary supporting svc switched sync synced syncerror syncfailed
-  synchronization syncoptions syncpolicy syncresult syncrevision syncstatus system taint taints tar target
-  targetrevision targets tasks tcp tekton template templatepatch templates terminated terminating termination test
-  testing text tgz than the there this throttled time timeadded timeout timeoutseconds timestamp tls tlsclientconfig
-  to token tokenreported tokensecretref tolerations tolerationseconds too tostring total trace tracking tree trouble
-  true trying ts twice type uid unable unauthorized unavailable unbound undeclared under unexpected unhealthy unknown
+  stopped stops storage strict strimzi string stringdata stuck subject subjects subscription subscriptions substring
+  succeedconfigured succeeded such summary supporting svc switched sync synced syncerror syncfailed synchronization
+  syncoptions syncpolicy syncresult syncrevision syncstatus system taint taints tar target targetrevision targets
+  tasks tcp tekton template templatepatch templates terminated terminating termination test testing text tgz than the
+  there this throttled time timeadded timeout timeoutseconds timestamp tls tlsclientconfig to token tokenreported
+  tokensecretref tolerations tolerationseconds too tostring total trace tracking tree trouble true trying ts twice
+  type uid unable unauthorized unavailable unbound undecided undeclared under unexpected unhealthy unknown
   unknownerror unmarshal unmarshall unprotected unreachable unreadable unreconciled unregistered unrendered
   unreported unresolved unrestricted unscheduled unscoped unseen unsuccessfully unsupported unterminated untrusted
   unusable unwatched up upbound update updated updates updatestrategy upgradepending upperascii upstream uri url
@@ -149,10 +149,10 @@ export const TEXT_WORDS = `
   explain explained export expression expressions fact fail failing falls fault faults fetch fewer finds finish
   finished firewall first fit five fixed flap fleets flips folder folders followed follows forces form format
   foundation freeze frozen function garbage garbled gate gathered generated gets github give gives go goes going gone
-  good google grants green growing had hand hands hangs happen happens hasnonascii hat healed heals heard here higher
-  hold holds honour hour how ignoredifferences ignores images impersonating impersonation import imported includes
+  good google grants green had hand hands hangs happen happens hasnonascii hat healed heals heard here higher hold
+  holds honour hour how ignoredifferences ignores images impersonating impersonation import imported includes
   incorrect initialize insecuregenerate inside install installplan installplans installs instance instanceof instead
-  interactivemode interface interrupt into iov isarray isnarrow issued issuer issues its itself judge
+  integration interactivemode interface interrupt into iov isarray isnarrow issued issuer issues its itself judge
   keepaliveinterval keeps kept kinds know known knows labelled lacking lacks land lastmessage later lead leads least
   leave leaves lenient less let lets letter letters level levels lie lies lifecycle like limitrange line link links
   lists literally livez log login logs look looks loose lose loses lower machine macro made make makes manage manages
@@ -164,12 +164,12 @@ export const TEXT_WORDS = `
   placed placementrule plain plan points prefix prevent print printed prioritizer private processors profile proj
   projects prometheus propagated propagation propagator proxies pruned prunes pruning purpose pushed pushes put
   quickly quoted quotes raise reach reaches react readonlymap reads recognises recreates red refer refers refuse
-  refuses register registered registry regular release relies remembered removal removed removes rename render
-  rendered renders renew renews repair replaced reported repositories requests requirements resolved resourcequota
-  respectignoredifferences restart restarted restore restrict rests resync retried retries return returntype revoked
-  rewrites rfc right rollout rollouts room router row rrbb runs safe say saying says scale scaled scheduled scheduler
-  scheme sealed second seconds see seems seen sees select semantic sends sent serve serverless serversideapply serves
-  sessions setting several shard shorten shortens shorter should show shown shows side sides sign signing signs since
+  refuses register registry regular release relies remembered removal removed removes rename render rendered renders
+  renew renews repair replaced repositories requests requirements resolved resourcequota respectignoredifferences
+  restart restarted restore restrict rests resync retried retries return returntype revoked rewrites rfc right
+  rollout rollouts room router row rrbb runs safe say saying says scale scaled scheduled scheduler scheme sealed
+  second seconds see seems seen sees select semantic sends sent serve serverless serversideapply serves sessions
+  setting several shard shorten shortens shorter should show shown shows side sides sign signing signs since
   skipdryrunonmissingresource skips slice slowly smaller so some something sorts speak specs sr src stand standard
   stands start starts states statuslistkey stay stays still stop stream streams strings strip subdomain success
   supported switch switches symbolic synchronisation syncing syntax t00 tainttoleration take taken takes talk tell

@@ -2,6 +2,7 @@ import { AGENT_CASES, AGENT_CASES_2 } from './agent-cases.ts'
 import type { Case } from './case.ts'
 import { CLUSTER_CASES } from './clusters-cases.ts'
 import { DELIVERY_CASES, DELIVERY_CASES_2, DELIVERY_CASES_3 } from './delivery-cases.ts'
+import { FLAVOUR_CASES } from './flavour-cases.ts'
 import { GAP_CASES } from './gap-cases.ts'
 import { LATE_CASES } from './late-cases.ts'
 import { MORE_CASES } from './more-cases.ts'
@@ -22,6 +23,7 @@ export const CASES: readonly Case[] = [
   ...LATE_CASES,
   ...GAP_CASES,
   ...ROUTING_CASES,
+  ...FLAVOUR_CASES,
   ...STATE_CASES,
   ...SURVIVOR_CASES,
   ...UPGRADE_CASES,
