@@ -1,6 +1,5 @@
 import type { FleetSource, ObjectSink, SourceProblem, SourceReport } from '../source/source.ts'
 import { ClusterView, Fleet } from './fleet.ts'
-import { growSlowly, MANY_OBJECTS } from './heap.ts'
 import type { KindName } from './kinds.ts'
 import { getOrAdd } from './maps.ts'
 import { newestTime } from './newest.ts'
@@ -71,10 +70,8 @@ export async function loadFleet(
     )
   /** Where the objects of a list stand, as far as was needed yet. */
   const places = new Map<Base[], { known: number; readonly of: Map<string, number> }>()
-  let objects = 0
   const sink: ObjectSink = {
     object(cluster, kind, raw, where) {
-      if (++objects === MANY_OBJECTS) growSlowly()
       const record = project(cluster, kind, raw, where)
       if (record !== undefined) listOf(cluster, kind).push(record)
     },

@@ -6,6 +6,7 @@ import { ClusterReader } from './cluster-reader.ts'
 import { Connection, type ConnectionOptions } from './connection.ts'
 import { type Discovery, discover } from './discovery.ts'
 import { KubeError } from './errors.ts'
+import { heapWatch } from './heap.ts'
 import type { ReadProgress } from './kind-reader.ts'
 import { type KubeEnvironment, loadKubeconfig } from './kubeconfig.ts'
 import { DEFAULT_LIMIT } from './list.ts'
@@ -237,10 +238,14 @@ class LiveSource implements FleetSource {
     const connection = this.#connect(name, target, stop)
     try {
       const discovery = await discover(connection)
+      const count = heapWatch()
       const reader = new ClusterReader({
         ...this.#readerOptions(role, connection, discovery, signal),
         wanted,
-        take: (kind, raw, where) => sink.object(name, kind, raw, where),
+        take: (kind, raw, where) => {
+          count()
+          sink.object(name, kind, raw, where)
+        },
         chunkSize: this.#options.chunkSize ?? DEFAULT_LIMIT,
         namespaces: this.#options.namespaces ?? [],
         contextNamespace: target.namespace,
