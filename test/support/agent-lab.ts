@@ -1,14 +1,9 @@
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { parse } from 'yaml'
 import { CLUSTER_SET_LABEL } from '../../src/fleet/labels.ts'
 import { isObject, type RawObject, textAt, valueAt } from '../../src/raw.ts'
 import { hubObjects as readHubObjects } from './before-bootstrap.ts'
 import type { BootstrapHub } from './bootstrap-hub.ts'
+import { operatorState } from './operator-states.ts'
 
-const OPERATOR = new URL('../operator/', import.meta.url)
 export const ARGO = 'openshift-gitops'
 /** Names under which ACM's part was recorded; the tests ask for the same. */
 export const GOC = 'gitops-agent-clusters'
@@ -24,7 +19,7 @@ function hubObjects(fleet: string): readonly RawObject[] {
   return found
 }
 
-type OperatorState = 'plain' | 'principal' | 'hybrid'
+type Played = 'plain' | 'principal' | 'hybrid'
 
 const nameOf = (object: RawObject): string => textAt(object, 'metadata', 'name')
 const keyOf = (object: RawObject): string =>
@@ -48,20 +43,7 @@ function bare(object: RawObject): RawObject {
   return { ...rest, metadata, spec }
 }
 
-function operatorObjects(state: OperatorState): readonly RawObject[] {
-  const folder = mkdtempSync(join(tmpdir(), 'fleetctl-operator-'))
-  try {
-    execFileSync('tar', ['-xzf', new URL(`${state}.tgz`, OPERATOR).pathname, '-C', folder])
-    const at = join(folder, state, 'hub')
-    return readdirSync(at).flatMap(file => {
-      const list: unknown = parse(readFileSync(join(at, file), 'utf8'))
-      const items = isObject(list) && Array.isArray(list.items) ? list.items : []
-      return items.filter(isObject).filter(isOperators)
-    })
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
-}
+const operatorObjects = (state: Played): readonly RawObject[] => operatorState(state).filter(isOperators)
 
 /** What the operator makes of the ArgoCD resource, without the ServiceAccounts, which no test looks at. */
 function isOperators(object: RawObject): boolean {
@@ -140,7 +122,7 @@ export type LabPart = 'operator' | 'acm' | 'policy' | 'placement' | 'application
 export class AgentLab {
   readonly #hub: BootstrapHub
   readonly #silent: ReadonlySet<LabPart>
-  readonly #states: Readonly<Record<OperatorState, readonly RawObject[]>>
+  readonly #states: Readonly<Record<Played, readonly RawObject[]>>
   #isOn = true
   #running: Promise<void> | undefined
 
@@ -187,7 +169,7 @@ export class AgentLab {
     })
     const isPrincipal = valueAt(argo, 'spec', 'argoCDAgent', 'principal', 'enabled') === true
     const isOff = valueAt(argo, 'spec', 'controller', 'enabled') === false
-    const state: OperatorState = !isPrincipal ? 'plain' : isOff ? 'principal' : 'hybrid'
+    const state: Played = !isPrincipal ? 'plain' : isOff ? 'principal' : 'hybrid'
     const wanted = new Map(this.#states[state].map(o => [keyOf(o), o]))
     for (const object of Object.values(this.#states).flat()) {
       if (!wanted.has(keyOf(object)) && (await this.#hub.get(object)) !== undefined) await this.#hub.remove(object)
