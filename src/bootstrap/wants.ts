@@ -5,7 +5,7 @@ import { bindingPart, clusterSetPart } from './parts/clusters.ts'
 import { gitOpsClusterPart, registeredWait, usesGitOpsCluster } from './parts/gitops-cluster.ts'
 import { decidedWait, placementPart } from './parts/placement.ts'
 import { principalPart } from './parts/principal.ts'
-import { serviceAccountPart } from './parts/service-account.ts'
+import { checkAccountSettings, serviceAccountPart } from './parts/service-account.ts'
 import { spokesPart } from './parts/spokes.ts'
 
 /** What has to be there before anything can be selected: the clusters of all further parts follow from it. */
@@ -23,6 +23,7 @@ function spokeWants(blueprint: Blueprint, clusters: readonly string[]): readonly
   if (!parts.has('rbac') && !parts.has('spoke-gitops')) return []
   // A service account of its own belongs to push; the clusters' own Argo CD to the others.
   const isPush = model === 'push' || (model === undefined && settings.serviceAccount !== undefined)
+  checkAccountSettings(settings, isPush)
   return isPush ? serviceAccountPart(blueprint, clusters) : spokesPart(blueprint, clusters)
 }
 

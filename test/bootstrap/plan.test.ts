@@ -591,6 +591,21 @@ describe('bad input is one line and no plan', () => {
       /would select no cluster \(local-cluster: label local-cluster is "true"/,
     ],
     ['no cluster wanted', mixed, 'pull', { ...DEMO, numberOfClusters: 0 }, /at least 1/],
+    [
+      'rights of no account',
+      mixed,
+      'push',
+      { ...DEMO, grantNamespaces: ['a'] },
+      /--grant-namespaces .* add --service-account/,
+    ],
+    ['a preset of no account', mixed, 'push', { ...DEMO, preset: 'read-only' }, /--preset .* add --service-account/],
+    [
+      'an account where clusters pull',
+      mixed,
+      'pull',
+      { ...DEMO, serviceAccount: 'd' },
+      /--service-account is for push/,
+    ],
     ['a service account without rights', mixed, 'push', { ...DEMO, serviceAccount: 'd' }, /where .* may write/],
     [
       'a set of which the Placement has too long a name',

@@ -11,6 +11,7 @@ import { KIND_NAMES } from '../../src/fleet/kinds.ts'
 import { loadFleet } from '../../src/fleet/load.ts'
 import { keepObjects } from '../../src/plan/object-reader.ts'
 import { objectSteps } from '../../src/plan/plan.ts'
+import { listAt, textAt } from '../../src/raw.ts'
 import { ALL_KINDS, FLEET_NAMES, FLEETS, readRecorded } from '../support/fleets.ts'
 import { allNodes } from './prove.ts'
 
@@ -85,4 +86,16 @@ describe('fixes', () => {
       expect(choose(diagnosis, ALL_SAFE).every(({ fix }) => fix.safe)).toBe(true)
     },
   )
+
+  test('permit in a project what its Applications use, and not all that a template could become', async () => {
+    const kept = keepObjects(await readRecorded('appproject-denies-destination'), KIND_NAMES)
+    const diagnosis = examine(await loadFleet(kept.source, ALL_KINDS), CHECKS)
+    const choice = { codes: ['FLT0516'], allSafe: false, namespace: undefined, names: [] }
+    const request = { words: ['doctor', 'fix', 'FLT0516'], choice, forFiles: false, accepted: new Set<string>() }
+    const plan = await makeFixPlan(request, { diagnosis, kept, reader: kept.reader, now: new Date(0) })
+    const project = objectSteps(plan).find(step => step.subject.kind === 'AppProject')
+    const servers = listAt(project?.manifest, 'spec', 'destinations').map(d => textAt(d, 'server').replace(/.*\//, ''))
+    // The template says {{server}}; what it became are the two clusters.
+    expect(servers).toEqual(['bm', 'sno'])
+  })
 })

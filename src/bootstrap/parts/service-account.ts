@@ -6,6 +6,7 @@ import { clusterPermission, managedClusterAddOn, managedServiceAccount } from '.
 import type { Blueprint } from '../blueprint.ts'
 import { checkNamespace, checkObjectName, listed } from '../names.ts'
 import { CLUSTER_READ, CLUSTER_READ_WITH_SECRETS, PRESETS } from '../presets.ts'
+import type { Settings } from '../settings.ts'
 
 const SECTION = 'Permissions'
 
@@ -24,6 +25,32 @@ function grants({ settings }: Blueprint) {
       namespaced.length === 0 ? [] : [...new Set(grantNamespaces)].map(namespace => ({ namespace, rules: namespaced })),
     clusterRules: readSecrets ? CLUSTER_READ_WITH_SECRETS : CLUSTER_READ,
   }
+}
+
+/** Settings that say something of a service account, with their flags. */
+const OF_AN_ACCOUNT = [
+  ['grantNamespaces', '--grant-namespaces'],
+  ['preset', '--preset'],
+  ['rules', '--rules'],
+  ['readSecrets', '--read-secrets'],
+] as const
+
+/**
+ * Nobody may think that rights are narrow because a flag was taken without a word.
+ *
+ * @throws UsageError where rights are said of no account, or of one that this model does not have
+ */
+export function checkAccountSettings(settings: Settings, isPush: boolean): void {
+  const flag =
+    settings.serviceAccount !== undefined && !isPush
+      ? '--service-account'
+      : OF_AN_ACCOUNT.find(([name]) => settings[name] !== undefined)?.[1]
+  if (flag === undefined || (isPush && settings.serviceAccount !== undefined)) return
+  throw new UsageError(
+    isPush
+      ? `${flag} limits the rights of a service account of its own, and none is named; add --service-account`
+      : `${flag} is for push: with other models the clusters' own Argo CD deploys, with its own rights`,
+  )
 }
 
 /**
