@@ -52,7 +52,10 @@ export function podsOf(view: ClusterView, { meta }: Workload): readonly Pod[] {
 }
 
 /** What to do where a workload does not run and no container left a last message: its events say why. */
-export function lookAtPod({ meta }: Workload, pods: readonly Pod[]): string {
+export function lookAtPod(
+  { meta }: { readonly meta: Pick<Workload['meta'], 'namespace' | 'name'> },
+  pods: readonly { readonly meta: Pick<Pod['meta'], 'name'> }[],
+): string {
   const what = pods[0] === undefined ? `deployment ${meta.name}` : `pod ${pods[0].meta.name}`
   return `see why it does not run: oc -n ${meta.namespace} describe ${what}`
 }
