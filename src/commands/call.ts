@@ -42,6 +42,12 @@ export async function openSource(call: Call): Promise<FleetSource> {
   })
 }
 
+/** The flags that make another command read the same recording; none for a live fleet, or stdin, which is read once. */
+export function recordingFlags({ flags: { from, hub } }: Call): readonly string[] {
+  if (from === undefined || from === '-') return []
+  return ['--from', from, ...(hub === undefined ? [] : ['--hub', hub])]
+}
+
 /** What is shown while the source is read. */
 export function reading({ flags }: Call): string {
   return `Reading ${flags.from ?? 'the hub'}`

@@ -7,7 +7,7 @@ import { look } from '../output/terminal.ts'
 import type { View } from '../output/view.ts'
 import { writeFileAtomically, writeStream } from '../output/write.ts'
 import { type Progress, startProgress } from '../ui/progress.ts'
-import { type Call, note } from './call.ts'
+import { type Call, note, recordingFlags } from './call.ts'
 import { deadline } from './deadline.ts'
 
 /** What a command does besides showing: all of it is the same for every format. */
@@ -103,14 +103,16 @@ export async function writeError({ context }: Call, targets: readonly Target[], 
 }
 
 function renderOptions<T extends object>(
-  { context, flags }: Call,
+  call: Call,
   target: Target,
   exitCode: ExitCode,
   { show = {} }: Pick<Production<T>, 'show'>,
 ): RenderOptions {
+  const { context, flags } = call
   return {
     ...look(context, flags, target.file === undefined ? 'stdout' : 'file'),
     command: context.command,
+    source: recordingFlags(call),
     headers: flags.headers,
     showSymptoms: show.showSymptoms ?? false,
     failOn: show.failOn ?? 'error',

@@ -10,6 +10,7 @@ import { oneLine } from './sanitize.ts'
 /** A value of the evidence on a terminal; whole in `wide` and where there is no terminal. */
 const LONGEST_VALUE = 240
 const LABEL = 9
+const INDENT = ' '.repeat(2 + LABEL)
 
 /** `openshift-gitops/Placement/production on bm (missing)`. */
 export function subjectLabel(subject: Subject): string {
@@ -47,13 +48,13 @@ export function findingDetails(finding: ReportedFinding, options: RenderOptions)
   const { effect, fix, fixCommand, fixInGit } = finding
   const byCode = foldedByCode(finding)
   const isMachine = fixCommand.length > 0
-  const command = `${options.command} ${shellLine(fixCommand)}`
+  const command = `${options.command} ${shellLine([...fixCommand, ...(options.source ?? [])])}`
   return [
     ...labelled('Seen', seen(finding, options), options),
     ...labelled('Effect', [effect, byCode === '' ? '' : `(${byCode})`].filter(part => part !== '').join(' '), options),
     ...labelled('Impact', impact(finding), options),
-    ...(isMachine ? labelled('Fix', `${command}   (shows a plan first)`, options) : []),
-    ...(fixInGit ? labelled('In Git', `${command} --export DIR`, options) : []),
+    ...(isMachine ? [...toPaste('Fix', command, options), `${INDENT}shows a plan first`] : []),
+    ...(fixInGit ? toPaste('In Git', `${command} --export DIR`, options) : []),
     ...labelled(isMachine ? 'By hand' : 'Fix', fix, options),
     ...labelled('More', `${options.command} explain ${finding.code}`, options),
   ]
@@ -62,16 +63,24 @@ export function findingDetails(finding: ReportedFinding, options: RenderOptions)
 /** `  Label    text`; every line of the text starts in the same column. */
 export function labelled(label: string, text: string, options: RenderOptions): string[] {
   if (text.trim() === '') return []
-  const indent = ' '.repeat(2 + LABEL)
   return text
     .trim()
     .split('\n')
     .flatMap((line, i) => {
-      const first = i === 0 ? `  ${options.style.dim(label.padEnd(LABEL))}` : indent
+      const first = i === 0 ? labelOf(label, options) : INDENT
       // An indented line is a manifest or a command: its blanks matter.
       if (/^ /.test(line)) return [first + line]
-      return wrap(line, options.width, first, indent)
+      return wrap(line, options.width, first, INDENT)
     })
+}
+
+/** A command on one line whatever the width, and alone there: it is copied as it stands. */
+function toPaste(label: string, command: string, options: RenderOptions): string[] {
+  return [labelOf(label, options) + oneLine(command)]
+}
+
+function labelOf(label: string, { style }: RenderOptions): string {
+  return `  ${style.dim(label.padEnd(LABEL))}`
 }
 
 /** The evidence in order; an object is named when it is another than the one spoken of before, first the finding's own. */

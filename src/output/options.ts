@@ -7,6 +7,8 @@ import type { Symbols } from './symbols.ts'
 export interface RenderOptions {
   /** How the user calls the tool, for commands that the text suggests: `fleetctl` or `kubectl fleetctl`. */
   readonly command: string
+  /** Words by which a suggested command reads the same recording (`--from PATH`); none where the fleet was read live. */
+  readonly source?: readonly string[]
   /** Columns of the terminal; Infinity where nothing may be cut or wrapped (no terminal, a file, `wide`). */
   readonly width: number
   readonly style: Style

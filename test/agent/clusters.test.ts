@@ -79,6 +79,8 @@ describe('agent add', () => {
     const { code, document } = await plan('agent-healthy', 'add', 'sno')
     expect(code).toBe(0)
     expect(document.summary).toMatchObject({ create: 0, configure: 0, delete: 0 })
+    // The Placement selects bm too, which is an agent already: nothing comes to it.
+    expect(document.notes.map((n: { code: string }) => n.code)).not.toContain('more-selected')
   })
 })
 

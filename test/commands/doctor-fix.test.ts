@@ -149,11 +149,13 @@ describe('doctor fix', () => {
   })
 
   test('findings name the command, and the words stay', async () => {
-    const outcome = await cli.run(['doctor', '--from', join(FLEETS, 'push-binding-deleted.tgz')])
+    const from = join(FLEETS, 'push-binding-deleted.tgz')
+    const outcome = await cli.run(['doctor', '--from', from])
     expect(
       outcome.stdout,
-    ).toContain(`  Fix      fleetctl doctor fix FLT0102 -n openshift-gitops production (shows a plan first)
-  In Git   fleetctl doctor fix FLT0102 -n openshift-gitops production --export DIR
+    ).toContain(`  Fix      fleetctl doctor fix FLT0102 -n openshift-gitops production --from ${from}
+           shows a plan first
+  In Git   fleetctl doctor fix FLT0102 -n openshift-gitops production --from ${from} --export DIR
   By hand  oc apply -f - on the hub with:`)
   })
 })

@@ -1,16 +1,24 @@
 import { ACCEPTED, AVAILABLE, clusters as clustersJoin, isTrue, JOINED } from '../../fleet/joins/clusters.ts'
+import { registration, registrationKey } from '../../fleet/joins/registration.ts'
 import type { Judged } from '../judge.ts'
 import { listed } from '../names.ts'
 import { type Notes, warning } from './note.ts'
 
+/** Is the cluster an agent of this Argo CD as it is? Then nothing comes to it by the plan. */
+function isAgent({ blueprint, before }: Judged, cluster: string): boolean {
+  const registrars = before.join(registration).of.get(registrationKey(blueprint.argoNamespace, cluster)) ?? []
+  return blueprint.model === 'agent' && registrars.some(r => r.writes === 'agent')
+}
+
 /** Clusters that are asked for and not selected, or selected without being asked for. */
-export function selectionNotes({ blueprint, clusters, preview }: Judged): Notes {
+export function selectionNotes(judged: Judged): Notes {
+  const { blueprint, clusters, preview } = judged
   const own = preview.placements.find(
     p => p.namespace === blueprint.argoNamespace && p.name === blueprint.placement.name,
   )
   const named = blueprint.set?.clusters ?? []
   const left = named.filter(name => own !== undefined && !clusters.includes(name))
-  const more = named.length === 0 ? [] : clusters.filter(name => !named.includes(name))
+  const more = named.length === 0 ? [] : clusters.filter(name => !named.includes(name) && !isAgent(judged, name))
   return [
     ...left.map(name =>
       warning(
@@ -23,7 +31,7 @@ export function selectionNotes({ blueprint, clusters, preview }: Judged): Notes 
       : [
           warning(
             'more-selected',
-            `the Placement selects ${listed(more)} too, which the set holds already; narrow it with --predicate`,
+            `the Placement selects ${listed(more)} too, which the set holds already; ${blueprint.placement.existing === undefined ? 'narrow it with --predicate' : 'narrow its predicates'}`,
           ),
         ]),
     ...(own === undefined

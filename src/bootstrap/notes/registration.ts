@@ -57,7 +57,7 @@ export function registrationNotes(judged: Judged): Notes {
       : [
           warning(
             'no-account',
-            `${listed(lacking)} have no ManagedServiceAccount ${DEFAULT_MSA} yet, which ACM's application-manager add-on makes; or bring one with --service-account`,
+            `${listed(lacking)} ${lacking.length === 1 ? 'has' : 'have'} no ManagedServiceAccount ${DEFAULT_MSA} yet, which ACM's application-manager add-on makes; or bring one with --service-account`,
           ),
         ]),
     ...(blueprint.spokeGitops === 'addon'

@@ -2,8 +2,8 @@ import { condition } from '../../fleet/joins/clusters.ts'
 import { OCM_CLUSTER_NAME } from '../../fleet/labels.ts'
 import { subject } from '../../fleet/subject.ts'
 import type { Check } from '../check.ts'
-import { fact, MINUTE, olderThan } from '../support.ts'
-import { agentDeployments } from './agent-support.ts'
+import { count, fact, MINUTE, olderThan } from '../support.ts'
+import { agentDeployments, lookAtPod } from './agent-support.ts'
 
 export const agentDown: Check = {
   code: 'FLT0805',
@@ -54,7 +54,7 @@ export const agentDown: Check = {
                 fact(
                   subject(cluster, 'Pod', namespace, pods[0]?.meta.name ?? name),
                   `.status.containerStatuses[${c.name}]`,
-                  `${c.waitingReason || 'restarted'} ${c.restarts} times: ${c.lastMessage.trim()}`,
+                  `${c.waitingReason || 'restarted'} ${count(c.restarts, 'time')}: ${c.lastMessage.trim()}`,
                 ),
               ),
           ],
@@ -62,7 +62,9 @@ export const agentDown: Check = {
           fix:
             deployment.replicas === 0
               ? `on ${cluster}: oc -n ${namespace} scale deployment ${name} --replicas=1`
-              : `mend what the pod's last message names, on ${cluster} in ${namespace}`,
+              : crashing.some(c => c.lastMessage.trim() !== '')
+                ? `mend what the pod's last message names, on ${cluster} in ${namespace}`
+                : `on ${cluster}: ${lookAtPod(deployment, pods)}`,
           because: fleet.hub
             .of('CertificateSigningRequest')
             .all.filter(c => c.meta.labels[OCM_CLUSTER_NAME] === cluster)

@@ -51,6 +51,15 @@ export function podsOf(view: ClusterView, { meta }: Workload): readonly Pod[] {
     .filter(p => p.meta.name.startsWith(`${meta.name}-`))
 }
 
+/** What to do where a workload does not run and no container left a last message: its events say why. */
+export function lookAtPod(
+  { meta }: { readonly meta: Pick<Workload['meta'], 'namespace' | 'name'> },
+  pods: readonly { readonly meta: Pick<Pod['meta'], 'name'> }[],
+): string {
+  const what = pods[0] === undefined ? `deployment ${meta.name}` : `pod ${pods[0].meta.name}`
+  return `see why it does not run: oc -n ${meta.namespace} describe ${what}`
+}
+
 /** Set by the principal on what an autonomous agent sent; managed Applications never carry it (agent-mode.md 4.6). */
 const LAST_UPDATED = 'argocd-agent.argoproj.io/last-updated'
 

@@ -71,7 +71,7 @@ export const mappingAsymmetric: Check = {
       const clusters = [...new Set(other.flatMap(s => s.clusters))].sort()
       yield {
         subject: argo.subject,
-        message: `Destination-based mapping is ${settings.destinationBasedMapping ? 'on' : 'off'} on principal "${argo.meta.name}" and ${settings.destinationBasedMapping ? 'off' : 'on'} on the agents of ${names(clusters)}.`,
+        message: `Destination-based mapping is ${settings.destinationBasedMapping ? 'on' : 'off'} for principal "${argo.meta.name}" and ${settings.destinationBasedMapping ? 'off' : 'on'} for the agents of ${names(clusters)}.`,
         evidence: [
           fact(argo, '.spec.argoCDAgent.principal.destinationBasedMapping', settings.destinationBasedMapping),
           ...other.slice(0, 6).map(s => fact(s.where, s.path, s.settings.destinationBasedMapping)),

@@ -3,8 +3,8 @@ import { principals } from '../../fleet/joins/agents.ts'
 import { condition } from '../../fleet/joins/clusters.ts'
 import { missing, subject } from '../../fleet/subject.ts'
 import type { Check } from '../check.ts'
-import { fact, MINUTE, olderThan } from '../support.ts'
-import { AGENT_INPUTS, notAgentHub, podsOf, principalDeployment } from './agent-support.ts'
+import { count, fact, MINUTE, olderThan } from '../support.ts'
+import { AGENT_INPUTS, lookAtPod, notAgentHub, podsOf, principalDeployment } from './agent-support.ts'
 
 /** What the last words of a principal mean (argocd-agent cmd/argocd-agent/principal.go, agent-mode.md 5). */
 const LAST_WORDS: readonly (readonly [RegExp, string])[] = [
@@ -65,7 +65,8 @@ export const principalDown: Check = {
         continue
       }
       if (deployment.replicas > 0 && deployment.readyReplicas > 0) continue
-      const containers = podsOf(fleet.hub, deployment).flatMap(p => p.containers)
+      const pods = podsOf(fleet.hub, deployment)
+      const containers = pods.flatMap(p => p.containers)
       const crashed = containers.find(c => c.lastMessage !== '') ?? containers.find(c => c.waitingReason !== '')
       const since = condition(deployment, 'Available')?.since ?? deployment.meta.created
       if (deployment.replicas > 0 && crashed === undefined && !olderThan(fleet.now, since, MINUTE)) continue
@@ -85,7 +86,7 @@ export const principalDown: Check = {
               fact(
                 deployment,
                 `pod .status.containerStatuses[${c.name}]`,
-                `${c.waitingReason || 'ready'}, restarted ${c.restarts} times`,
+                `${c.waitingReason || 'ready'}, restarted ${count(c.restarts, 'time')}`,
               ),
             ),
         ],
@@ -94,7 +95,10 @@ export const principalDown: Check = {
         fix:
           deployment.replicas === 0
             ? `oc -n ${namespace} scale deployment ${deployment.meta.name} --replicas=1`
-            : (LAST_WORDS.find(([form]) => form.test(words))?.[1] ?? "mend what the pod's last message names"),
+            : (LAST_WORDS.find(([form]) => form.test(words))?.[1] ??
+              (containers.some(c => c.lastMessage.trim() !== '')
+                ? "mend what the pod's last message names"
+                : lookAtPod(deployment, pods))),
         because: [{ subject: argo.subject, codes: ['FLT0802', 'FLT0830'] }],
         through: [argo.subject],
       }

@@ -4,7 +4,7 @@ import { groupBy } from '../../fleet/maps.ts'
 import { can, RBAC_KINDS } from '../../fleet/rbac.ts'
 import type { Application, OperationState } from '../../fleet/records.ts'
 import type { Evidence } from '../check.ts'
-import { fact, olderThan, SECOND } from '../support.ts'
+import { count, fact, olderThan, SECOND } from '../support.ts'
 import { type Forbidden, type MessageKind, messageKind, parseForbidden } from './messages.ts'
 
 export type ProblemKind =
@@ -75,7 +75,7 @@ function fromConditions(of: Reconciled): Problem | undefined {
 }
 
 function operationEvidence(app: Application, op: OperationState): Evidence[] {
-  const retries = op.retryCount > 0 ? `, retried ${op.retryCount} times` : ''
+  const retries = op.retryCount > 0 ? `, retried ${count(op.retryCount, 'time')}` : ''
   return [
     fact(app, '.status.operationState', `${op.phase}${retries}: ${op.message}`),
     ...op.resources

@@ -122,7 +122,7 @@ export const appsetApplicationsMissing: Check = {
         effect: 'the workload of these clusters is gone or will not come, and nothing says so',
         fix: lack.nothingDecided
           ? 'mend the Placement that selects nothing'
-          : `see why ${names(lack.clusters)} has no usable cluster secret`,
+          : `see why ${names(lack.clusters)} ${lack.clusters.length === 1 ? 'has' : 'have'} no usable cluster secret`,
         because: causesOf(fleet, link, lack),
         absent: absentOf(fleet, link),
         ...(lack.clusters.length > 0 ? { clusters: lack.clusters } : {}),

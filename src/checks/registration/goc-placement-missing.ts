@@ -43,7 +43,7 @@ export const gocPlacementMissing: Check = {
         fix:
           elsewhere.length > 0
             ? `create the Placement in ${namespace} (one of this name is in ${names(elsewhere)})`
-            : `create Placement ${namespace}/${name}, or set spec.placementRef.name to one of: ${names(there)}`,
+            : `create Placement ${namespace}/${name}${there.length > 0 ? `, or set spec.placementRef.name to one of: ${names(there)}` : ''}`,
         through: [goc.subject],
       }
     }

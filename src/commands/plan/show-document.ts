@@ -5,7 +5,7 @@ import { parseTargets, type Target } from '../../output/targets.ts'
 import { look } from '../../output/terminal.ts'
 import type { View } from '../../output/view.ts'
 import { writeFileAtomically, writeStream } from '../../output/write.ts'
-import { type Call, note } from '../call.ts'
+import { type Call, note, recordingFlags } from '../call.ts'
 
 /** Where a document goes in which forms, understood before anything else is done. */
 export interface Outputs<T> {
@@ -20,6 +20,7 @@ export function renderOptionsOf(call: Call, target: 'stdout' | 'file', exitCode:
   return {
     ...look(context, flags, target),
     command: context.command,
+    source: recordingFlags(call),
     headers: flags.headers,
     showSymptoms: false,
     failOn: 'error',

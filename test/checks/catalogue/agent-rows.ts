@@ -290,7 +290,7 @@ export const CHECKS_OF_AGENTS: Readonly<Record<number, readonly Proof[]>> = {
     {
       change: p => p.set(ARGO, ['spec', 'argoCDAgent', 'principal', 'destinationBasedMapping'], false),
       code: 'FLT0803',
-      says: /off on principal/,
+      says: /off for principal .* and on for the agents/,
     },
   ],
   8: [
