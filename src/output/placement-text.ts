@@ -38,6 +38,12 @@ function list(names: readonly string[], most: number): string {
 
 function head(report: PlacementExplanationReport, options: RenderOptions, most: number): string[] {
   const { selected, certain, edit } = report
+  const { chooses } = report
+  if (chooses !== null && selected.length === 0) {
+    const text = `${chooses} of ${list(report.candidates, most)}; which ${chooses === 1 ? 'one is' : 'ones are'} decided by the scheduler`
+    const verb = edit === null ? 'selects' : 'would select'
+    return wrap(`${subjectText(report.placement)} ${verb} ${text}.`, options.width, '', '  ')
+  }
   const verb = certain ? (edit === null ? 'selects' : 'would select') : 'surely selects'
   const rest = certain ? '' : `, and may select more of ${list(report.candidates, most)}`
   return wrap(`${subjectText(report.placement)} ${verb} ${list(selected, most)}${rest}.`, options.width, '', '  ')
@@ -97,6 +103,7 @@ function editLines({ edit }: PlacementExplanationReport, options: RenderOptions,
   const lines = [
     ...labelled('Comes', edit.comes.length === 0 ? '' : list(edit.comes, most), options),
     ...labelled('Goes', edit.goes.length === 0 ? '' : list(edit.goes, most), options),
+    ...labelled('May go', edit.mayGo.length === 0 ? '' : list(edit.mayGo, most), options),
     ...edit.others.flatMap(p =>
       labelled('Besides', `Placement ${p.namespace}/${p.name} selects ${list(p.selected, most)}`, options),
     ),

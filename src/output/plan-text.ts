@@ -112,7 +112,8 @@ export function placementLines(p: PlacementPreview, options: RenderOptions): str
   const surely = p.certain ? 'selects' : 'may select'
   const comes = p.comes.length === 0 || p.comes.length === p.selected.length ? '' : `; new: ${names(p.comes)}`
   const goes = p.goes.length === 0 ? '' : `; loses ${names(p.goes)}`
-  const text = `Placement ${p.namespace}/${p.name} ${surely} ${names(p.selected)}${comes}${goes}`
+  const mayGo = p.mayGo.length === 0 ? '' : `; may lose ${names(p.mayGo)}`
+  const text = `Placement ${p.namespace}/${p.name} ${surely} ${names(p.selected)}${comes}${goes}${mayGo}`
   const reasons = p.notSelected.slice(0, NAMES_SHOWN).map(n => `not ${n.cluster}: ${n.detail}`)
   const more = p.notSelected.length - reasons.length
   return [

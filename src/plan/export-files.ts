@@ -1,8 +1,7 @@
 import { toYaml } from '../output/yaml.ts'
 import { readmeOf } from './export-readme.ts'
 import type { Manifest } from './object.ts'
-import type { ObjectStep, Plan } from './plan.ts'
-import { objectSteps } from './plan.ts'
+import { type ObjectStep, objectSteps, type Plan } from './plan.ts'
 import { shellLine } from './shell.ts'
 
 /** How the files lie: all together, in a folder per section, or those of one cluster together. */
@@ -110,7 +109,7 @@ export function exportFiles(plan: Plan, layout: Layout, shared: ReadonlyMap<numb
   }))
   return [
     ...objects,
-    ...kustomizations(placed.map(p => p.path)),
+    ...(placed.length === 0 ? [] : kustomizations(placed.map(p => p.path))),
     { path: 'README.md', text: readmeOf(plan, placed, shared, `fleetctl ${shellLine(plan.command)}`) },
   ]
 }

@@ -1,6 +1,7 @@
 import type { Placed } from './export-files.ts'
 import { kubectlName } from './object.ts'
-import type { Gate, Plan, PlanNote, Step } from './plan.ts'
+import { type Gate, objectSteps, type Plan, type PlanNote, type Step } from './plan.ts'
+import { shellLine } from './shell.ts'
 
 const APPLY = 'kubectl apply --server-side --field-manager=fleetctl -k .'
 
@@ -61,6 +62,42 @@ function sharedFiles(placed: readonly Placed[], shared: ReadonlyMap<number, unkn
   ]
 }
 
+/** The command that carries out what no file can say: a deletion. Undefined where the plan deletes nothing. */
+export function deletingCommand(plan: Plan): string | undefined {
+  // What a run makes and deletes again is no deletion to carry out.
+  if (!objectSteps(plan).some(step => step.action === 'delete' && step.undoes === undefined)) return undefined
+  const openable = plan.gates.filter(gate => gate.flag !== '').map(gate => gate.code)
+  const codes = [...new Set(openable)].filter(code => !plan.command.includes(code))
+  const accept = codes.length === 0 ? [] : ['--accept', codes.join(',')]
+  return `fleetctl ${shellLine([...plan.command, ...accept])}`
+}
+
+function howToApply(plan: Plan, placed: readonly Placed[]): readonly string[] {
+  const deleting = deletingCommand(plan)
+  const files = [
+    'Nothing has been written to a cluster. Apply all of it to the hub with',
+    '',
+    '```',
+    APPLY,
+    '```',
+    '',
+    'or commit the folder and let Argo CD on the hub, or any other GitOps tool, apply it.',
+    '',
+  ]
+  if (deleting === undefined) return files
+  return [
+    ...(placed.length === 0
+      ? ['Nothing has been written to a cluster, and there is nothing here to apply.', '']
+      : files),
+    'Deletions are not exported. On the live hub this command deletes:',
+    '',
+    '```',
+    deleting,
+    '```',
+    '',
+  ]
+}
+
 /** The README beside the files. It has no date and no path of the machine in it: the same plan gives the same text. */
 export function readmeOf(
   plan: Plan,
@@ -77,20 +114,17 @@ export function readmeOf(
     command,
     '```',
     '',
-    'Nothing has been written to a cluster. Apply all of it to the hub with',
-    '',
-    '```',
-    APPLY,
-    '```',
-    '',
-    'or commit the folder and let Argo CD on the hub, or any other GitOps tool, apply it.',
-    '',
+    ...howToApply(plan, placed),
     ...sharedFiles(placed, shared),
     '## Order',
     '',
-    'Applied at once, everything settles by itself: each controller waits for what it needs. Applied by hand, go from top to',
-    'bottom and wait where it says so; then rights are there before the first sync.',
-    '',
+    ...(placed.length === 0
+      ? []
+      : [
+          'Applied at once, everything settles by itself: each controller waits for what it needs. Applied by hand, go from top to',
+          'bottom and wait where it says so; then rights are there before the first sync.',
+          '',
+        ]),
     '| | object | file | takes effect |',
     '|---|---|---|---|',
     ...plan.steps.map(step => row(step, placed)),

@@ -26,6 +26,8 @@ export interface PlacementExplanationReport {
   readonly certain: boolean
   /** Clusters that pass every filter, or may pass. */
   readonly candidates: readonly string[]
+  /** How many of the candidates the scheduler chooses, where it is not certain which; null otherwise. */
+  readonly chooses: number | null
   readonly doubts: readonly string[]
   /** Why the controller leaves the Placement alone; empty where it does not. */
   readonly frozen: string
@@ -51,7 +53,10 @@ export interface PlacementExplanationReport {
 
 interface PlacementEdit {
   readonly comes: readonly string[]
+  /** Clusters that surely go. */
   readonly goes: readonly string[]
+  /** Clusters that are selected now, and of which it cannot be told whether they still are. */
+  readonly mayGo: readonly string[]
   /** Other Placements that select otherwise because of the edit. */
   readonly others: readonly PlacementPreview[]
   readonly applications: {
@@ -128,6 +133,7 @@ export async function explainOnHub(
     notSelected: explained.notSelected.map(({ cluster, reason, detail }) => ({ cluster, reason, detail })),
     certain: explained.certain,
     candidates: explained.candidates,
+    chooses: explained.chooses ?? null,
     doubts: explained.doubts,
     frozen: explained.frozen ?? '',
     satisfied: explained.satisfied,
@@ -147,6 +153,7 @@ export async function explainOnHub(
         : {
             comes: own?.comes ?? [],
             goes: own?.goes ?? [],
+            mayGo: own?.mayGo ?? [],
             others: preview.placements.filter(p => p !== own),
             applications: preview.applications,
           },

@@ -25,6 +25,8 @@ export interface PlacementPreview {
   /** Clusters that the plan adds to, or takes from, what is selected without it. */
   readonly comes: readonly string[]
   readonly goes: readonly string[]
+  /** Clusters that are selected without the plan, and of which it cannot be told whether they are with it. */
+  readonly mayGo: readonly string[]
   readonly certain: boolean
   readonly doubts: readonly string[]
 }
@@ -49,6 +51,9 @@ function placementPreview(key: string, before: WhatIf, after: WhatIf): Placement
   const now = after.explanations.get(key)
   if (now === undefined) return undefined
   const then = selectedOf(before.explanations.get(key))
+  const leaves = then.filter(cluster => !now.selected.includes(cluster))
+  // What passes every filter, or may, goes only if the scheduler does not choose it.
+  const mayStay = new Set(now.certain ? [] : now.candidates)
   const slash = key.indexOf('/')
   return {
     namespace: key.slice(0, slash),
@@ -56,7 +61,8 @@ function placementPreview(key: string, before: WhatIf, after: WhatIf): Placement
     selected: now.selected,
     notSelected: now.notSelected.map(({ cluster, reason, detail }) => ({ cluster, reason, detail })),
     comes: now.selected.filter(cluster => !then.includes(cluster)),
-    goes: then.filter(cluster => !now.selected.includes(cluster)),
+    goes: leaves.filter(cluster => !mayStay.has(cluster)),
+    mayGo: leaves.filter(cluster => mayStay.has(cluster)),
     certain: now.certain,
     doubts: now.doubts,
   }
@@ -139,7 +145,7 @@ export function previewOf(before: WhatIf, after: WhatIf, touched: ReadonlySet<st
     .sort()
     .map(key => placementPreview(key, before, after))
     .filter(p => p !== undefined)
-    .filter(p => touched.has(`${p.namespace}/${p.name}`) || p.comes.length > 0 || p.goes.length > 0)
+    .filter(p => touched.has(`${p.namespace}/${p.name}`) || p.comes.length + p.goes.length + p.mayGo.length > 0)
   return {
     placements,
     applications: { made: made(before.fleet, after.fleet), lost: lost(before.fleet, after.fleet) },

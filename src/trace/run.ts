@@ -136,7 +136,10 @@ function listTrace(
         (subjectKey(a.application) < subjectKey(b.application) ? -1 : 1),
     )
   const key = subjectKey(of)
-  const own = [...everyNode(diagnosis.roots)].find(n => breaks(n.found) && subjectKey(n.found.finding.subject) === key)
+  // A consequence is told under its root, as the doctor does.
+  const own = diagnosis.roots.find(root =>
+    [...everyNode([root])].some(n => breaks(n.found) && subjectKey(n.found.finding.subject) === key),
+  )
   return {
     apiVersion: API_VERSION,
     kind,

@@ -57,5 +57,6 @@ export interface TraceList {
   readonly clusters: readonly ClusterInfo[]
   readonly subject: Subject
   readonly traces: readonly ApplicationTrace[]
+  /** The root of what is wrong with the subject itself, as the doctor has it. */
   readonly finding: ReportedFinding | null
 }

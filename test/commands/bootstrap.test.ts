@@ -197,6 +197,7 @@ spec:
       selected: ['bm'],
       edit: {
         comes: [],
+        mayGo: [],
         goes: ['sno'],
         applications: {
           made: [],

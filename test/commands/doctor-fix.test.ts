@@ -102,6 +102,20 @@ describe('doctor fix', () => {
     })
   })
 
+  test('an export of deletions alone has nothing to apply, and says what deletes', async () => {
+    const target = join(folder, 'deletes')
+    const outcome = await fix('pull-preserve-orphan-manifestwork', 'FLT0603', '--export', target)
+    const command = 'fleetctl doctor fix FLT0603 --accept deletes'
+    expect(outcome.code).toBe(0)
+    expect(outcome.stderr).toContain(`deletions are not exported; on the live hub this deletes: ${command}\n`)
+    expect(readdirSync(target)).toEqual(['README.md'])
+    const readme = readFileSync(join(target, 'README.md'), 'utf8')
+    expect(readme).toContain(
+      `Deletions are not exported. On the live hub this command deletes:\n\n\`\`\`\n${command}\n`,
+    )
+    expect(readme).not.toContain('kubectl apply')
+  })
+
   test('an export is whole, ordered, without status and the same every time', async () => {
     const write = async (name: string) => {
       const target = join(folder, name)

@@ -57,6 +57,31 @@ describe('a Placement of a file, against a world of a file', () => {
   )
 })
 
+describe('an edit after which the scheduler chooses', () => {
+  const manifest = {
+    apiVersion: 'cluster.open-cluster-management.io/v1beta1',
+    kind: 'Placement',
+    metadata: { name: 'production-clusters', namespace: 'openshift-gitops' },
+    spec: { clusterSets: ['production'], numberOfClusters: 1 },
+  }
+
+  it('says how many stay, and of no cluster that it surely goes', async () => {
+    const from = recordedFleet('pull-healthy')
+    writeFileSync(join(folder, 'one.yaml'), JSON.stringify(manifest))
+    expect(await explain(from, '-f', 'one.yaml')).toMatchObject({
+      selected: [],
+      candidates: ['bm', 'sno'],
+      chooses: 1,
+      edit: { comes: [], goes: [], mayGo: ['bm', 'sno'] },
+    })
+    const argv = ['placement', 'explain', '-f', 'one.yaml', '--from', from]
+    const { stdout } = await runCli(argv, { cwd: folder, engine: { openPath } })
+    expect(stdout).toContain('would select 1 of bm, sno; which one is decided by the scheduler.')
+    expect(stdout).toMatch(/^ {2}May go +bm, sno$/m)
+    expect(stdout).not.toMatch(/^ {2}Goes/m)
+  })
+})
+
 describe('the Placements of every recorded fleet', () => {
   it.each(FLEET_NAMES)('%s: what is said is what was decided', async name => {
     const fleet = await recordedTyped(name)

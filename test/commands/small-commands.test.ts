@@ -41,6 +41,23 @@ FLT0201  token-expired               warning   registration  token-expired holds
 `)
   })
 
+  test('lists what the flags of doctor choose', async () => {
+    const listed = async (...argv: string[]) => (await runCli(['doctor', 'list', ...argv, '-o', 'name'])).stdout
+    expect(await listed('--category', 'registration')).toBe('check/FLT0201\n')
+    expect(await listed('--checks', 'FLT01*')).toBe('check/FLT0102\ncheck/FLT0103\n')
+    expect(await listed('--checks', 'FLT01*', '--skip', 'placement-empty')).toBe('check/FLT0102\n')
+  })
+
+  test.each([
+    ['--category', 'nope', 'no check has the category "nope" (--category)'],
+    ['--checks', 'FLT9*', 'no check is called "FLT9*" (--checks)'],
+    ['--skip', 'nope', 'no check is called "nope" (--skip)'],
+  ])('refuses %s %s', async (flag, value, message) => {
+    const { code, stderr } = await runCli(['doctor', 'list', flag, value])
+    expect(code).toBe(2)
+    expect(stderr).toContain(message)
+  })
+
   test('as JSON says what each reads', async () => {
     const { stdout } = await runCli(['doctor', 'list', '-o', 'json'])
     expectValid('CheckList', stdout)

@@ -24,6 +24,18 @@ describe('doctor and trace do not disagree', () => {
     }
   })
 
+  // Codes and objects of the root cause as expected.yaml of each fleet has it.
+  test.each([
+    ['push-predicate-no-match', 'node-baseline', 'FLT0105', 'Placement'],
+    ['push-binding-deleted', 'branding-pull', 'FLT0102', 'ManagedClusterSetBinding'],
+    ['placement-bad-toleration', 'node-baseline', 'FLT0103', 'Placement'],
+    ['acm-placement-matchkey', 'branding-pull', 'FLT0208', 'ConfigMap'],
+  ])('%s: the finding of ApplicationSet %s is the root that explains it', async (fleet, name, code, kind) => {
+    const list = await traceAppSet(await openPath(recordedFleet(fleet), {}), { name })
+    expect(list.finding).toMatchObject({ code, subject: { kind } })
+    expect(new Set(list.traces.map(t => t.finding?.fingerprint))).toEqual(new Set([list.finding?.fingerprint]))
+  })
+
   test('a pull Application that a fault of push keeps from being generated has that fault as its cause', async () => {
     const source = await openPath(recordedFleet('acm-2.17-msa-deleted'), {})
     const trace = await traceApp(source, { name: 'branding-sno' })

@@ -30,11 +30,13 @@ export function movedClusters(judged: Judged): Danger | undefined {
   })
   if (moves.length === 0) return undefined
   const losing = judged.preview.placements.filter(p => p.goes.length > 0)
+  const mayLose = judged.preview.placements.filter(p => p.mayGo.length > 0)
   return {
     code: 'move-clusters',
     text: 'a cluster is in one such set at a time: what selects its old set loses it',
     details: [
       ...moves.map(({ cluster, from, to }) => `${cluster} moves from set ${from} to ${to}`),
+      ...mayLose.map(p => `Placement ${p.namespace}/${p.name} may lose ${listed(p.mayGo)}`),
       ...losing.map(p => `Placement ${p.namespace}/${p.name} loses ${listed(p.goes)}`),
     ],
     openable: true,

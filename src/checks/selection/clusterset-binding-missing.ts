@@ -1,8 +1,10 @@
-import type { Fleet } from '../../fleet/fleet.ts'
+import { type Fleet, inputsOf } from '../../fleet/fleet.ts'
 import { clusters } from '../../fleet/joins/clusters.ts'
+import { placementUsers } from '../../fleet/joins/placement-users.ts'
 import { placements } from '../../fleet/joins/placements.ts'
-import { selection } from '../../fleet/joins/selection.ts'
+import { placementKey, selection } from '../../fleet/joins/selection.ts'
 import { isExclusive, membersOf } from '../../fleet/placement/sets.ts'
+import type { Base } from '../../fleet/records.ts'
 import { missing, subject } from '../../fleet/subject.ts'
 import { nearest } from '../../ui/nearest.ts'
 import type { Check } from '../check.ts'
@@ -15,6 +17,16 @@ function addedBy(fleet: Fleet, name: string): { readonly clusters?: readonly str
   return { clusters: membersOf(set, fleet.join(clusters).remote).map(c => c.meta.name) }
 }
 
+/** What an empty decision does to those that take their clusters from it. */
+function effectOn(users: readonly Base[]): string {
+  if (users.some(user => user.subject.kind === 'ApplicationSet')) {
+    return 'ApplicationSets delete their Applications without an error'
+  }
+  return users.length > 0
+    ? 'the GitOpsCluster is Ready with 0 clusters'
+    : 'no ApplicationSet and no GitOpsCluster is seen to use it'
+}
+
 export const clustersetBindingMissing: Check = {
   code: 'FLT0102',
   slug: 'clusterset-binding-missing',
@@ -23,7 +35,7 @@ export const clustersetBindingMissing: Check = {
   category: 'selection',
   models: ['push', 'pull', 'agent'],
   needs: { hub: ['Placement', 'ManagedClusterSetBinding', 'ManagedClusterSet'] },
-  uses: { hub: ['ManagedCluster', 'PlacementDecision'] },
+  uses: inputsOf({ hub: ['ManagedCluster', 'PlacementDecision'] }, placementUsers),
   whole: { hub: ['ManagedClusterSetBinding', 'ManagedClusterSet'] },
   docs: {
     why: 'A Placement may only select clusters of sets that are bound to its own namespace. Without the binding its decision is emptied within a second, the ApplicationSets delete their Applications at the next reconcile, and everything but the Placement looks healthy: the GitOpsCluster is Ready with 0 clusters, the ApplicationSets are green, the reports keep their last Healthy entries. The reason in the condition depends on the order of events, so it is computed here.',
@@ -33,6 +45,7 @@ export const clustersetBindingMissing: Check = {
   },
   *run(fleet) {
     const { byPlacement, bindingsIn } = fleet.join(selection)
+    const users = fleet.join(placementUsers)
     for (const { placement } of byPlacement.values()) {
       const { namespace, name } = placement.meta
       const explained = fleet.join(placements).explain(namespace, name)
@@ -50,7 +63,7 @@ export const clustersetBindingMissing: Check = {
             conditionFact(placement, 'PlacementSatisfied'),
           ],
           effect: none
-            ? 'the Placement selects no cluster; ApplicationSets delete their Applications without an error'
+            ? `the Placement selects no cluster; ${effectOn(users.get(placementKey(namespace, name)) ?? [])}`
             : `clusters of ${set} are not selected`,
           fix: manifestFix([
             'apiVersion: cluster.open-cluster-management.io/v1beta2',

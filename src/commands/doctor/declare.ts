@@ -67,12 +67,16 @@ export function declareDoctor(program: Command, action: Action): void {
   doctor
     .command('list')
     .summary('list all checks')
-    .description('Lists every check with its code, slug, severity, category and title. Reads no cluster and no file.')
+    .description(
+      'Lists every check with its code, slug, severity, category and title. --checks, --skip and --category of "doctor" ' +
+        'choose among them. Reads no cluster and no file.',
+    )
     .addHelpText('after', context =>
       helpText(context.command, {
         formats: 'text (default), wide, json, yaml, jsonl, name, jsonpath=..., custom-columns=...',
         examples: [
           ['List all checks', 'doctor list'],
+          ['Only those of a category', 'doctor list --category selection'],
           ['The codes of all checks', "doctor list -o 'jsonpath={.checks[*].code}'"],
           ['All checks as JSON', 'doctor list -o json'],
         ],

@@ -6,6 +6,7 @@ import type { CheckList, ListedCheck } from '../../output/documents.ts'
 import type { Named, View } from '../../output/view.ts'
 import type { Call } from '../call.ts'
 import { produce } from '../produce.ts'
+import { chosenChecks } from './selection.ts'
 
 const CHECK_LIST_VIEW: View<CheckList> = {
   what: 'doctor list',
@@ -18,15 +19,18 @@ const CHECK_LIST_VIEW: View<CheckList> = {
   names: list => list.checks.map((check): Named => ({ group: '', kind: 'check', name: check.code })),
 }
 
-/** `fleetctl doctor list`: all checks, by code. */
+/** `fleetctl doctor list`: all checks, or those that the flags of `doctor` choose, by code. */
 export async function doctorList(call: Call): Promise<ExitCode> {
+  const { checks, skip, categories } = await chosenChecks(call)
+  const isChosen = ({ code, category }: Check): boolean =>
+    (checks?.includes(code) ?? true) && !(skip?.includes(code) ?? false) && (categories?.includes(category) ?? true)
   return produce(call, {
     view: CHECK_LIST_VIEW,
     doing: 'Listing checks',
     run: async (): Promise<CheckList> => ({
       apiVersion: API_VERSION,
       kind: 'CheckList',
-      checks: listed(await call.engine.checks()),
+      checks: listed((await call.engine.checks()).filter(isChosen)),
     }),
     exitCode: () => EXIT.ok,
   })

@@ -7,7 +7,7 @@ import { doctorExitCode } from '../exit-code.ts'
 import { listOption, textOption } from '../flag-values.ts'
 import { produceOrWatch } from '../watching/produce-or-watch.ts'
 import { narrowing } from './narrow.ts'
-import { configured, selectCategories, selectCodes, suppressions } from './selection.ts'
+import { chosenChecks, configured, suppressions } from './selection.ts'
 
 /** `fleetctl doctor`: evaluates the checks over the source and shows the report. */
 export async function doctor(call: Call): Promise<ExitCode> {
@@ -28,19 +28,14 @@ export async function doctor(call: Call): Promise<ExitCode> {
 }
 
 /** The flags that choose checks, each value checked against the registry; what is not given stays absent. */
-async function selected({ context, options, engine }: Call) {
+async function selected(call: Call) {
+  const { context, options, engine } = call
   const files = await settingsOf(context)
   const lasting = files.flatMap(file => file.suppressions)
-  const checks = listOption(options, 'checks')
-  const skip = listOption(options, 'skip')
-  const categories = listOption(options, 'category')
   const ignore = listOption(options, 'ignore')
-  const known =
-    checks.length + skip.length + categories.length + ignore.length + lasting.length > 0 ? await engine.checks() : []
+  const known = ignore.length + lasting.length > 0 ? await engine.checks() : []
   return {
-    ...(checks.length > 0 ? { checks: selectCodes(checks, known, '--checks') } : {}),
-    ...(skip.length > 0 ? { skip: selectCodes(skip, known, '--skip') } : {}),
-    ...(categories.length > 0 ? { categories: selectCategories(categories, known) } : {}),
+    ...(await chosenChecks(call)),
     ...(ignore.length > 0 ? { ignore: suppressions(ignore, known) } : {}),
     ...(lasting.length > 0 ? { suppressions: configured(lasting, known) } : {}),
   }

@@ -2,6 +2,8 @@ import type { Check } from '../../checks/check.ts'
 import { UsageError } from '../../errors.ts'
 import type { Suppression } from '../../suppressions/suppression.ts'
 import { didYouMean } from '../../ui/nearest.ts'
+import type { Call } from '../call.ts'
+import { listOption } from '../flag-values.ts'
 
 /**
  * Codes of the checks that the values name: a code in any case, a slug, or a glob over either.
@@ -34,6 +36,30 @@ export function selectCategories(values: readonly string[], checks: readonly Che
     throw new UsageError(`no check has the category "${value}" (--category)${meant}`)
   }
   return [...new Set(values)].sort()
+}
+
+interface ChosenChecks {
+  readonly checks?: readonly string[]
+  readonly skip?: readonly string[]
+  readonly categories?: readonly string[]
+}
+
+/**
+ * What `--checks`, `--skip` and `--category` choose; what is not given stays absent.
+ *
+ * @throws UsageError for a value that names no check, or no category
+ */
+export async function chosenChecks({ options, engine }: Pick<Call, 'options' | 'engine'>): Promise<ChosenChecks> {
+  const checks = listOption(options, 'checks')
+  const skip = listOption(options, 'skip')
+  const categories = listOption(options, 'category')
+  if (checks.length + skip.length + categories.length === 0) return {}
+  const known = await engine.checks()
+  return {
+    ...(checks.length > 0 ? { checks: selectCodes(checks, known, '--checks') } : {}),
+    ...(skip.length > 0 ? { skip: selectCodes(skip, known, '--skip') } : {}),
+    ...(categories.length > 0 ? { categories: selectCategories(categories, known) } : {}),
+  }
 }
 
 /** Suppressions with the codes of the checks that each names: `slug:GLOB` becomes `CODE:GLOB`. */

@@ -5,6 +5,7 @@ import { planView } from '../../output/plan-view.ts'
 import { cleanDocument } from '../../output/sanitize.ts'
 import { writeFileAtomically, writeStream } from '../../output/write.ts'
 import { exportFiles, LAYOUTS } from '../../plan/export-files.ts'
+import { deletingCommand } from '../../plan/export-readme.ts'
 import { filesForGit } from '../../plan/for-git.ts'
 import type { ObjectReader } from '../../plan/object-reader.ts'
 import { openGates, type Plan } from '../../plan/plan.ts'
@@ -101,6 +102,8 @@ async function exportPlan(call: Call, plan: Plan, reader: ObjectReader, folder: 
   const layout = LAYOUTS.find(name => name === call.options.layout) ?? 'flat'
   const files = exportFiles(plan, layout, await filesForGit(plan, reader))
   const { files: written, left } = await writeExport(folder, files, call.context.cwd)
-  note(call, `wrote ${written.length} files to ${folder}`)
+  note(call, `wrote ${written.length === 1 ? '1 file' : `${written.length} files`} to ${folder}`)
+  const deleting = deletingCommand(plan)
+  if (deleting !== undefined) note(call, `deletions are not exported; on the live hub this deletes: ${deleting}`)
   if (left.length > 0) note(call, `left from an earlier export, no part of this plan: ${left.join(', ')}`)
 }

@@ -21,6 +21,8 @@ export interface PlacementExplanation {
   whyNot(cluster: string): NotSelected | undefined
   /** False where prioritizers choose, or a CEL expression that cannot be evaluated. */
   readonly certain: boolean
+  /** How many of `candidates` prioritizers choose, where nothing else is open; undefined otherwise. */
+  readonly chooses: number | undefined
   /** Why not certain, for a person. */
   readonly doubts: readonly string[]
   /**
@@ -63,6 +65,13 @@ function frozenBy(placement: Placement, { sets }: Schedule): string | undefined 
   return sets.broken === undefined
     ? undefined
     : `the selector of ManagedClusterSet ${sets.broken.set} is invalid: ${sets.broken.message}`
+}
+
+/** How many of those that pass prioritizers choose; undefined where all are taken, or more than that is open. */
+function chosenByPrioritizers(placement: Placement, plan: Schedule): number | undefined {
+  const { numberOfClusters: wanted } = placement
+  if (plan.selected !== undefined || plan.maybe.length > 0 || plan.predicates.unknown !== undefined) return undefined
+  return wanted !== undefined && wanted > 0 && wanted < plan.passing.length ? wanted : undefined
 }
 
 /** How many clusters are surely selected or chosen by count, for the condition; undefined where CEL leaves it open. */
@@ -129,6 +138,7 @@ export function explainPlacement(
     },
     whyNot,
     certain: frozen !== undefined || plan.doubts.length === 0,
+    chooses: frozen === undefined && groups === undefined ? chosenByPrioritizers(placement, plan) : undefined,
     doubts: frozen === undefined ? plan.doubts : [],
     frozen,
     satisfied: frozen === undefined ? expectedSatisfied(placement, plan) : NO_CONDITION,

@@ -51,7 +51,8 @@ const placement = object(
     selected: names('What it selects; where that is not certain, what it surely selects.'),
     notSelected,
     comes: names('Clusters that the change adds.'),
-    goes: names('Clusters that the change takes away.'),
+    goes: names('Clusters that the change surely takes away.'),
+    mayGo: names('Clusters that are selected now, and of which it cannot be told whether they stay.'),
     certain: boolean('False where prioritizers or an expression decide that cannot be worked out.'),
     doubts: listOf(string('Doubt.'), 'Why it is not certain.'),
   },
@@ -190,6 +191,10 @@ export const PLACEMENT_EXPLANATION_SCHEMA: Schema = object({
   notSelected,
   certain: boolean('False where prioritizers or an expression decide that cannot be worked out.'),
   candidates: names('Clusters that pass every filter, or may pass.'),
+  chooses: {
+    anyOf: [{ type: 'integer', minimum: 1 }, { type: 'null' }],
+    description: 'How many of the candidates the scheduler chooses, where it is not certain which; null otherwise.',
+  },
   doubts: listOf(string('Doubt.'), 'Why it is not certain.'),
   frozen: string('Why the controller leaves the Placement alone; empty where it does not.'),
   satisfied: condition,
@@ -209,7 +214,8 @@ export const PLACEMENT_EXPLANATION_SCHEMA: Schema = object({
   edit: orNull(
     object({
       comes: names('Clusters that the edit adds.'),
-      goes: names('Clusters that the edit takes away.'),
+      goes: names('Clusters that the edit surely takes away.'),
+      mayGo: names('Clusters that are selected now, and of which it cannot be told whether they stay.'),
       others: listOf(placement, 'Other Placements that select otherwise because of it.'),
       applications,
     }),
