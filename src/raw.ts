@@ -52,3 +52,12 @@ export function textMap(value: unknown): Readonly<Record<string, string>> {
   if (!isObject(value)) return {}
   return Object.fromEntries(Object.entries(value).filter((e): e is [string, string] => typeof e[1] === 'string'))
 }
+
+/** A copy with a nested value set, or taken away where it is undefined. What is no object on the way becomes one. */
+export function withValueAt(value: unknown, [key, ...rest]: readonly string[], to: unknown): unknown {
+  if (key === undefined) return to
+  const base = isObject(value) ? value : {}
+  if (rest.length > 0 || to !== undefined) return { ...base, [key]: withValueAt(base[key], rest, to) }
+  const { [key]: _, ...others } = base
+  return others
+}

@@ -7,7 +7,7 @@ import type { Manifest } from '../plan/object.ts'
 import type { ObjectReader } from '../plan/object-reader.ts'
 import { type Plan, writes } from '../plan/plan.ts'
 import { whatIf } from '../plan/what-if.ts'
-import { isObject, type RawObject } from '../raw.ts'
+import { isObject, type RawObject, withValueAt } from '../raw.ts'
 import { type LostOnCluster, lostOnClusters } from './danger.ts'
 import { unseen } from './hub.ts'
 
@@ -17,18 +17,9 @@ const TIES: ReadonlySet<string> = new Set(['ArgoCD', 'AppProject', 'ApplicationS
 /** Is an object one of those that tie Applications to agents? */
 export const tiesToAgents = ({ kind }: Subject): boolean => TIES.has(kind)
 
-/** Sets a nested value, or takes it away where it is undefined. */
-export function withValue(value: unknown, [key, ...rest]: readonly string[], to: unknown): unknown {
-  if (key === undefined) return to
-  const base = isObject(value) ? value : {}
-  if (rest.length > 0 || to !== undefined) return { ...base, [key]: withValue(base[key], rest, to) }
-  const { [key]: _, ...others } = base
-  return others
-}
-
 function changedBy(object: RawObject, changes: readonly FieldChange[]): RawObject {
   let result: unknown = object
-  for (const { keys, to } of changes) result = withValue(result, keys, to)
+  for (const { keys, to } of changes) result = withValueAt(result, keys, to)
   return isObject(result) ? result : object
 }
 

@@ -1,4 +1,4 @@
-import { isObject, type RawObject, valueAt } from '../raw.ts'
+import { isObject, type RawObject, valueAt, withValueAt } from '../raw.ts'
 import { appliedBy, ownersAt } from './managed-fields.ts'
 import type { Manifest } from './object.ts'
 import { sameValue } from './values.ts'
@@ -70,15 +70,9 @@ export function stepChanges(
 
 /** A merge patch that sets and removes what the changes say; `back` undoes them. */
 export function mergePatch(changes: readonly FieldChange[], back = false): RawObject {
-  let patch: RawObject = {}
-  for (const { keys, from, to } of changes) patch = withPatch(patch, keys, (back ? from : to) ?? null)
-  return patch
-}
-
-function withPatch(patch: RawObject, [key, ...rest]: readonly string[], value: unknown): RawObject {
-  if (key === undefined) return patch
-  const inner = patch[key]
-  return { ...patch, [key]: rest.length === 0 ? value : withPatch(isObject(inner) ? inner : {}, rest, value) }
+  let patch: unknown = {}
+  for (const { keys, from, to } of changes) patch = withValueAt(patch, keys, (back ? from : to) ?? null)
+  return isObject(patch) ? patch : {}
 }
 
 function compare(

@@ -1,7 +1,7 @@
 import type { Fleet } from '../fleet/fleet.ts'
 import { KIND_NAMES, KINDS } from '../fleet/kinds.ts'
 import type { Subject } from '../fleet/subject.ts'
-import { isObject, type RawObject, textAt, valueAt } from '../raw.ts'
+import { isObject, type RawObject, textAt, valueAt, withValueAt } from '../raw.ts'
 import { FIELD_MANAGER, type FieldChange, stepChanges } from './diff.ts'
 import { appliedBy, atomicMaps } from './managed-fields.ts'
 import { apiVersion, type Manifest, subjectOf } from './object.ts'
@@ -59,12 +59,6 @@ export interface Wait {
 
 const NO_RISK: Risk = { level: 'none', text: '' }
 
-/** Sets a nested value of a manifest. */
-function withValue(value: unknown, [key, ...rest]: readonly string[], to: unknown): unknown {
-  if (key === undefined) return to
-  return isObject(value) ? { ...value, [key]: withValue(value[key], rest, to) } : value
-}
-
 /** The list that is there with the wanted items in the places of their namesakes, and new ones behind. */
 function withItems(there: unknown, wanted: readonly unknown[], by: string): readonly unknown[] {
   const keyOf = (item: unknown): unknown => valueAt(item, by)
@@ -84,11 +78,11 @@ function fitted({ manifest, shared = false, items = [] }: Want, actual: RawObjec
   for (const keys of atomicMaps(manifest.kind)) {
     const there = valueAt(actual, ...keys)
     const wanted = valueAt(manifest, ...keys)
-    if (isObject(there) && wanted !== undefined && holds(there, wanted)) fit = withValue(fit, keys, there)
+    if (isObject(there) && wanted !== undefined && holds(there, wanted)) fit = withValueAt(fit, keys, there)
   }
   for (const { list, by } of items) {
     const wanted = valueAt(manifest, ...list)
-    if (Array.isArray(wanted)) fit = withValue(fit, list, withItems(valueAt(actual, ...list), wanted, by))
+    if (Array.isArray(wanted)) fit = withValueAt(fit, list, withItems(valueAt(actual, ...list), wanted, by))
   }
   // All steps keep the manifest's shape: they only add fields to it.
   return fit as Manifest

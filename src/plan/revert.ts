@@ -1,6 +1,6 @@
 import { subjectText } from '../fleet/subject.ts'
 import { KubeError } from '../kube/errors.ts'
-import { isObject, type RawObject, textAt, valueAt } from '../raw.ts'
+import { isObject, type RawObject, textAt, valueAt, withValueAt } from '../raw.ts'
 import type { ClusterClient } from './cluster-client.ts'
 import { FIELD_MANAGER, type FieldChange, fieldChanges, mergePatch } from './diff.ts'
 import type { Before, Journal, Run } from './journal.ts'
@@ -115,12 +115,6 @@ function withoutKey(value: unknown, [key, ...rest]: readonly string[]): unknown 
   return others
 }
 
-function withKey(value: unknown, [key, ...rest]: readonly string[], to: unknown): unknown {
-  if (key === undefined) return to
-  const base = isObject(value) ? value : {}
-  return { ...base, [key]: withKey(base[key], rest, to) }
-}
-
 /**
  * Additions to a map that held nothing before. A server-side apply that gives them up makes the server put null in the
  * place of the map, which no definition takes; they are taken out one by one instead.
@@ -137,7 +131,7 @@ function revertManifest({ step, restores }: RevertStep, actual: RawObject): Mani
   const { name, namespace } = metadata
   let fields: unknown = appliedBy(actual, FIELD_MANAGER)
   for (const { change, keys, from } of restores) {
-    fields = change === 'add' ? withoutKey(fields, keys) : withKey(fields, keys, from)
+    fields = change === 'add' ? withoutKey(fields, keys) : withValueAt(fields, keys, from)
   }
   const rest = isObject(fields) ? fields : {}
   const own = isObject(rest.metadata) ? rest.metadata : {}

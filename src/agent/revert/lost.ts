@@ -4,13 +4,13 @@ import type { Manifest } from '../../plan/object.ts'
 import type { ObjectReader } from '../../plan/object-reader.ts'
 import type { RevertStep } from '../../plan/revert.ts'
 import { whatIf } from '../../plan/what-if.ts'
-import { isObject, type RawObject } from '../../raw.ts'
+import { isObject, type RawObject, withValueAt } from '../../raw.ts'
 import { type LostOnCluster, lostOnClusters } from '../danger.ts'
-import { tiesToAgents, withValue } from '../danger-of-plan.ts'
+import { tiesToAgents } from '../danger-of-plan.ts'
 
 function undone(object: RawObject, { restores }: RevertStep): RawObject {
   let result: unknown = object
-  for (const { keys, from } of restores) result = withValue(result, keys, from)
+  for (const { keys, from } of restores) result = withValueAt(result, keys, from)
   return isObject(result) ? result : object
 }
 
@@ -43,7 +43,8 @@ export async function lostByRevert(
       loaded.fleet.hub.of('GitOpsCluster').get(subject.namespace, subject.name)?.agentEnabled === true,
   )
   const namespaces = new Set(agentsGo.map(s => s.step.subject.namespace))
-  const abandoned = managedAgentApps(loaded.fleet)
+  const carried = managedAgentApps(loaded.fleet)
+  const abandoned = carried
     .filter(l => namespaces.has(l.argoNamespace) && l.app.meta.deleting === undefined)
     .map(({ key, cluster }) => ({ key, cluster, why: 'no agent carries it out any more' }))
   const gone = new Set(
@@ -51,12 +52,12 @@ export async function lostByRevert(
       .filter(s => s.step.subject.kind === 'AppProject' && s.action === 'delete')
       .map(s => `${s.step.subject.namespace}/${s.step.subject.name}`),
   )
-  const orphaned = managedAgentApps(loaded.fleet)
+  const orphaned = carried
     .filter(l => gone.has(`${l.argoNamespace}/${l.app.project}`) && l.app.meta.deleting === undefined)
     .map(({ key, cluster, app }) => ({ key, cluster, why: `AppProject ${app.project} goes` }))
   const before = whatIf(loaded, []).fleet
   const lost = new Map([...abandoned, ...orphaned, ...lostOnClusters(before, after)].map(l => [l.key, l]))
-  for (const link of managedAgentApps(loaded.fleet)) {
+  for (const link of carried) {
     if (link.owner !== undefined && own.has(`${link.app.meta.namespace}/${link.owner.name}`)) lost.delete(link.key)
   }
   return [...lost.values()].sort((a, b) => (a.key < b.key ? -1 : 1))
