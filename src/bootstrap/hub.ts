@@ -40,14 +40,16 @@ export function operatorSubscription(fleet: Fleet): Subscription | undefined {
   return fleet.hub.of('Subscription').all.find(s => s.packageName === GITOPS_OPERATOR)
 }
 
-function operatorOf(fleet: Fleet): HubFacts['operator'] {
-  const subscription = operatorSubscription(fleet)
+/** Channel and version of an operator that OLM installed; empty texts where they were not read. */
+export function installedOperator(fleet: Fleet, packageName: string): HubFacts['operator'] {
+  const subscription = fleet.hub.of('Subscription').all.find(s => s.packageName === packageName)
   const csv = fleet.hub
     .of('ClusterServiceVersion')
-    .all.find(c => c.meta.name === subscription?.installedCSV || c.meta.name.startsWith(`${GITOPS_OPERATOR}.`))
+    .all.find(c => c.meta.name === subscription?.installedCSV || c.meta.name.startsWith(`${packageName}.`))
+  const name = subscription?.installedCSV || csv?.meta.name || ''
   return {
     channel: subscription?.channel ?? '',
-    version: csv?.version || /\.v(\d[\w.-]*)$/.exec(subscription?.installedCSV ?? '')?.[1] || '',
+    version: csv?.version || /\.v(\d[\w.-]*)$/.exec(name)?.[1] || '',
   }
 }
 
@@ -59,7 +61,7 @@ export function hubFacts(fleet: Fleet): HubFacts {
     serves: kind => fleet.hub.serves(kind),
     argoNamespaces: [...fleet.join(argoNamespaces)].sort(),
     argoKnown: fleet.hub.knows('Service') || fleet.hub.knows('ArgoCD'),
-    operator: operatorOf(fleet),
+    operator: installedOperator(fleet, GITOPS_OPERATOR),
   }
 }
 

@@ -1,3 +1,4 @@
+import { valueAt } from '../raw.ts'
 import { type Certificate, readCertificate } from './certificate.ts'
 
 /** From when until when something is good. Epoch milliseconds. */
@@ -17,10 +18,6 @@ export interface ClusterConfig {
 const KEPT = 'fleetctl.io/validity'
 const INSECURE = /"insecure"\s*:\s*true/
 const CERTIFICATES = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
-
-function fieldOf(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null ? Object.entries(value).find(([k]) => k === key)?.[1] : undefined
-}
 
 function parsed(text: string): unknown {
   try {
@@ -60,12 +57,11 @@ export function readConfig(text: string): ClusterConfig {
     return { insecure, client: undefined, authority: undefined }
   }
   const config = parsed(text)
-  const tls = fieldOf(config, 'tlsClientConfig')
-  const kept = fieldOf(config, KEPT)
   return {
     insecure,
-    client: validityOf(fieldOf(tls, 'certData')) ?? keptValidity(fieldOf(kept, 'client')),
-    authority: validityOf(fieldOf(tls, 'caData')) ?? keptValidity(fieldOf(kept, 'authority')),
+    client: validityOf(valueAt(config, 'tlsClientConfig', 'certData')) ?? keptValidity(valueAt(config, KEPT, 'client')),
+    authority:
+      validityOf(valueAt(config, 'tlsClientConfig', 'caData')) ?? keptValidity(valueAt(config, KEPT, 'authority')),
   }
 }
 

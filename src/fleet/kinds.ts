@@ -84,6 +84,11 @@ export type KindName = keyof typeof KINDS
 
 export const KIND_NAMES = Object.keys(KINDS) as readonly KindName[]
 
+/** The kind of that name, or undefined where fleetctl does not know one. */
+export function kindCalled(name: string): KindName | undefined {
+  return KIND_NAMES.find(known => known === name)
+}
+
 /** `plural.group`, or the plural alone for the core group: the name that kubectl accepts without ambiguity. */
 export function resourceName(name: KindName): string {
   const { group, plural } = KINDS[name]

@@ -1,4 +1,4 @@
-import { KIND_NAMES, type KindName } from '../fleet/kinds.ts'
+import { type KindName, kindCalled } from '../fleet/kinds.ts'
 import type { Subject } from '../fleet/subject.ts'
 import type { Access, ClusterClient } from '../plan/cluster-client.ts'
 import { FIELD_MANAGER } from '../plan/diff.ts'
@@ -171,7 +171,7 @@ class KubeClusterClient implements ClusterClient {
 }
 
 function kindName(kind: string): KindName {
-  const found = KIND_NAMES.find(name => name === kind)
+  const found = kindCalled(kind)
   if (found === undefined) throw new Error(`no kind of the chain: ${kind}`)
   return found
 }

@@ -1,4 +1,4 @@
-import { KIND_NAMES } from '../fleet/kinds.ts'
+import { kindCalled } from '../fleet/kinds.ts'
 import { PLACEMENT_LABEL } from '../fleet/labels.ts'
 import { subject } from '../fleet/subject.ts'
 import { listAt, textAt } from '../raw.ts'
@@ -138,7 +138,7 @@ async function evaluate(client: ClusterClient, signal: Signal): Promise<SignalSt
       return seen.state === 'present' ? HOLDS : blocked(notSeen(seen, 'it is not there'))
     }
     case 'condition': {
-      const kind = KIND_NAMES.find(name => name === signal.subject.kind)
+      const kind = kindCalled(signal.subject.kind)
       const seen = kind === undefined ? undefined : await client.look(signal.subject)
       if (seen?.state !== 'present') return blocked('the object is not there')
       return conditionOf(seen.object, signal.type)?.status === signal.status

@@ -1,5 +1,5 @@
 import type { Fleet } from '../fleet/fleet.ts'
-import { KIND_NAMES, KINDS } from '../fleet/kinds.ts'
+import { KINDS, kindCalled } from '../fleet/kinds.ts'
 import type { Subject } from '../fleet/subject.ts'
 import { isObject, type RawObject, textAt, valueAt, withValueAt } from '../raw.ts'
 import { FIELD_MANAGER, type FieldChange, stepChanges } from './diff.ts'
@@ -173,7 +173,7 @@ function deleteStep(removal: Removal, object: RawObject, number: number, ownerOf
 
 /** An object of which no more is known than that it was there. */
 function seenAs({ subject: { kind, namespace, name }, uid }: Removal): RawObject {
-  const known = KIND_NAMES.find(n => n === kind)
+  const known = kindCalled(kind)
   const version = known === undefined ? 'v1' : apiVersion(known, KINDS[known].versions[0] ?? 'v1')
   return { apiVersion: version, kind, metadata: { name, ...(namespace === '' ? {} : { namespace }), uid } }
 }

@@ -1,4 +1,4 @@
-import { KIND_NAMES, type KindName } from '../fleet/kinds.ts'
+import { KIND_NAMES, type KindName, kindCalled } from '../fleet/kinds.ts'
 import { type Subject, subject, subjectKey } from '../fleet/subject.ts'
 import { isObject, type RawObject, textAt } from '../raw.ts'
 import type { Coverage, FleetSource, ObjectSink, SourceReport } from '../source/source.ts'
@@ -89,7 +89,7 @@ export function keepObjects(source: FleetSource, kinds: Iterable<KindName> = WRI
         if (!isKept) return { state: 'unknown', reason: 'of its kind only what the checks need was kept' }
         const cluster = report?.clusters.find(c => c.name === subject.cluster)
         if (cluster === undefined) return { state: 'unknown', reason: `cluster ${subject.cluster} was not read` }
-        const kind = KIND_NAMES.find(name => name === subject.kind)
+        const kind = kindCalled(subject.kind)
         return unseen((kind === undefined ? undefined : cluster.coverage.get(kind)) ?? cluster.otherwise)
       },
     },

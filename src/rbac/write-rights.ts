@@ -2,7 +2,7 @@ import { DEDICATED_NAMESPACE } from '../agent/make-agent-plan.ts'
 import { makeBootstrapPlan } from '../bootstrap/make-plan.ts'
 import { MODEL_PARTS } from '../bootstrap/part-names.ts'
 import type { Settings } from '../bootstrap/settings.ts'
-import { KIND_NAMES, KINDS, type KindName, kindOfResource } from '../fleet/kinds.ts'
+import { KINDS, type KindName, kindCalled, kindOfResource } from '../fleet/kinds.ts'
 import type { Access } from '../plan/cluster-client.ts'
 import { accessFor } from '../plan/permissions.ts'
 import { objectSteps, type Plan } from '../plan/plan.ts'
@@ -104,7 +104,7 @@ function awaitedOf(signal: Signal): readonly Access[] {
       return []
     default: {
       const { kind, namespace } = signal.subject
-      const known = KIND_NAMES.find(name => name === kind)
+      const known = kindCalled(kind)
       return known === undefined ? [] : [look(known, namespace)]
     }
   }

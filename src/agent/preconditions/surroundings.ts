@@ -1,4 +1,4 @@
-import { atLeast } from '../../bootstrap/hub.ts'
+import { atLeast, installedOperator } from '../../bootstrap/hub.ts'
 import { heardAt, managedAgentApps, principalDeployment } from '../../checks/agent/agent-support.ts'
 import { principals } from '../../fleet/joins/agents.ts'
 import { valueAt } from '../../raw.ts'
@@ -45,10 +45,7 @@ const acmVersion: PreconditionCheck = {
   weight: 'warns',
   judge({ fleet, facts }) {
     if (facts.flavour === 'upstream') return ok('the hub runs upstream Open Cluster Management')
-    const subscription = fleet.hub.of('Subscription').all.find(s => s.packageName === ACM)
-    const csv = fleet.hub.of('ClusterServiceVersion').all.find(c => c.meta.name.startsWith(`${ACM}.`))
-    const name = subscription?.installedCSV || csv?.meta.name || ''
-    const version = /\.v(\d[\w.-]*)$/.exec(name)?.[1] ?? ''
+    const { version } = installedOperator(fleet, ACM)
     const is = atLeast(version, 2, 17)
     if (is === undefined) {
       return unknown(

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { CANARY, type CanaryPlan, canaryPlan } from '../../agent/canary.ts'
 import { EXIT, FleetctlError, UsageError } from '../../errors.ts'
 import { AGENT_VERIFICATION_VIEW } from '../../output/agent-views.ts'
@@ -9,7 +8,7 @@ import { writeStream } from '../../output/write.ts'
 import { applyPlan } from '../../plan/apply.ts'
 import type { ClusterClient } from '../../plan/cluster-client.ts'
 import { findRun, Journal, journalFolder, runId } from '../../plan/journal.ts'
-import { type HeldLease, holderId, takeLease } from '../../plan/lease.ts'
+import type { HeldLease } from '../../plan/lease.ts'
 import type { Plan } from '../../plan/plan.ts'
 import { dryRun, forbidden } from '../../plan/preflight.ts'
 import { applyRevert, planRevert } from '../../plan/revert.ts'
@@ -17,6 +16,7 @@ import { textAt } from '../../raw.ts'
 import { confirm } from '../../ui/confirm.ts'
 import { type Call, note } from '../call.ts'
 import { listOption, textOption } from '../flag-values.ts'
+import { CLOCK, excludeOthers } from '../plan/clock.ts'
 import { openHub } from '../plan/open-hub.ts'
 import { outputsFor, renderOptionsOf } from '../plan/show-document.ts'
 import { readHub } from './make.ts'
@@ -31,8 +31,6 @@ export interface Canaries {
 
 /** Clearing away has its own time, since the command itself may have been stopped. */
 const CLEAR_MS = 30_000
-
-const nap = (ms: number, signal: AbortSignal): Promise<void> => sleep(ms, undefined, { signal })
 
 function sourceOf(call: Call) {
   const repoURL = textOption(call.options, 'repoUrl')
@@ -145,12 +143,7 @@ export async function sendCanaries(call: Call): Promise<Canaries> {
   try {
     await checked(call, client, plan)
     if (plan.exclusive !== undefined) {
-      lease = await takeLease(client, plan.exclusive, {
-        holder: holderId(randomBytes(3).toString('hex')),
-        signal: call.context.signal,
-        now: () => Date.now(),
-        sleep: nap,
-      })
+      lease = await excludeOthers(client, plan.exclusive, call.context.signal)
     }
   } catch (error) {
     client.close()
@@ -165,8 +158,7 @@ export async function sendCanaries(call: Call): Promise<Canaries> {
       wait: false,
       skip: new Map(),
       patience: {
-        now: () => Date.now(),
-        sleep: nap,
+        ...CLOCK,
         signal: AbortSignal.any([call.context.signal, lease?.lost ?? call.context.signal]),
       },
       limitMs: () => 0,

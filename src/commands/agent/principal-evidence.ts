@@ -3,7 +3,7 @@ import { Connection } from '../../kube/connection.ts'
 import { KubeError } from '../../kube/errors.ts'
 import { loadKubeconfig } from '../../kube/kubeconfig.ts'
 import { resolveTarget } from '../../kube/target.ts'
-import { textAt, valueAt } from '../../raw.ts'
+import { listAt, textAt } from '../../raw.ts'
 import type { Call } from '../call.ts'
 import { kubeOptions } from '../kube-options.ts'
 
@@ -20,8 +20,7 @@ const created = (pod: unknown): string => textAt(pod, 'metadata', 'creationTimes
 
 function listOf(text: string): readonly unknown[] {
   try {
-    const items = valueAt(JSON.parse(text), 'items')
-    return Array.isArray(items) ? items : []
+    return listAt(JSON.parse(text), 'items')
   } catch {
     return []
   }

@@ -1,5 +1,3 @@
-import { randomBytes } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { compareAccepted } from '../../agent/frozen.ts'
 import { AGENT_LEASE } from '../../agent/plan/envelope.ts'
 import { principalSecrets, type Remain } from '../../agent/remains.ts'
@@ -8,14 +6,13 @@ import { leftItems, madeRegistrations, type RevertItem, revertItems } from '../.
 import { lostByRevert } from '../../agent/revert/lost.ts'
 import { API_VERSION } from '../../checks/report.ts'
 import { EXIT, type ExitCode, FleetctlError, UsageError } from '../../errors.ts'
-import { KINDS } from '../../fleet/kinds.ts'
+import { KINDS, kindCalled } from '../../fleet/kinds.ts'
 import { loadFleet } from '../../fleet/load.ts'
 import { REVERT_VIEW, stepLine } from '../../output/apply-view.ts'
 import { oneLine } from '../../output/sanitize.ts'
 import { writeStream } from '../../output/write.ts'
 import type { ClusterClient } from '../../plan/cluster-client.ts'
 import { Journal, journalFolder, type Run } from '../../plan/journal.ts'
-import { holderId, takeLease } from '../../plan/lease.ts'
 import { kindOfManifest } from '../../plan/object.ts'
 import { accessText } from '../../plan/permissions.ts'
 import type { RevertReport } from '../../plan/report.ts'
@@ -24,6 +21,7 @@ import { confirm } from '../../ui/confirm.ts'
 import { VERSION } from '../../version.ts'
 import { type Call, note, openSource } from '../call.ts'
 import { listOption } from '../flag-values.ts'
+import { CLOCK, excludeOthers } from '../plan/clock.ts'
 import { outputsFor } from '../plan/show-document.ts'
 import { AGENT_KINDS } from './kinds.ts'
 import { changes, exitCodeOf, itemText, plannedResult, reportOf } from './revert-text.ts'
@@ -31,8 +29,6 @@ import { changes, exitCodeOf, itemText, plannedResult, reportOf } from './revert
 /** ACM may still have been at work when its GitOpsCluster went; what it made then is looked for afterwards. */
 const MOST_LOOKS = 5
 const LOOK_AGAIN_MS = 1_500
-
-const nap = (ms: number, signal: AbortSignal): Promise<void> => sleep(ms, undefined, { signal })
 
 /** Secrets of the principals of a run. */
 async function secretsOf(client: ClusterClient, run: Run): Promise<readonly Remain[]> {
@@ -75,10 +71,7 @@ async function preflight(client: ClusterClient, items: readonly RevertItem[]): P
     if (item.type === 'wait' || (item.type === 'step' && !['delete', 'restore'].includes(item.step.action))) continue
     const subject = item.type === 'step' ? item.step.step.subject : item.remain.subject
     const verb = item.type === 'step' && item.step.action === 'restore' ? 'patch' : 'delete'
-    const kind =
-      item.type === 'step'
-        ? kindOfManifest(item.step.step.manifest)
-        : (Object.keys(KINDS) as (keyof typeof KINDS)[]).find(name => name === subject.kind)
+    const kind = item.type === 'step' ? kindOfManifest(item.step.step.manifest) : kindCalled(subject.kind)
     if (kind === undefined) continue
     const { group, plural } = KINDS[kind]
     const access = { verb, group, resource: plural, subresource: '', namespace: subject.namespace, name: subject.name }
@@ -147,12 +140,7 @@ async function revertRun(
   }
   await preflight(client, items)
   const place = run.plan.exclusive ?? { namespace: 'default', name: AGENT_LEASE }
-  const clock = { now: () => Date.now(), sleep: nap }
-  const lease = await takeLease(client, place, {
-    ...clock,
-    holder: holderId(randomBytes(3).toString('hex')),
-    signal: call.context.signal,
-  })
+  const lease = await excludeOthers(client, place, call.context.signal)
   const journal = Journal.resume(journalFolder(call.context.env), run.id, () => new Date())
   const started = Date.now()
   const { timeout } = call.flags
@@ -160,7 +148,7 @@ async function revertRun(
     const options: CarryOut = {
       client,
       journal,
-      patience: { ...clock, signal: AbortSignal.any([call.context.signal, lease.lost]) },
+      patience: { ...CLOCK, signal: AbortSignal.any([call.context.signal, lease.lost]) },
       limitMs: seconds => (timeout > 0 ? Math.max(0, started + timeout - Date.now()) : seconds * 1000),
       onResult: result => {
         if (isText && result.outcome !== 'not-tried') {
@@ -171,7 +159,7 @@ async function revertRun(
     }
     const results = [...(await carryOutRevert(items, options))]
     for (let looks = 0; looks < MOST_LOOKS && exitCodeOf(results) === EXIT.ok && number > 0; looks++) {
-      await nap(LOOK_AGAIN_MS, call.context.signal)
+      await CLOCK.sleep(LOOK_AGAIN_MS, call.context.signal)
       const { fleet } = await loadFleet(await openSource(call), AGENT_KINDS, call.context.signal)
       const left = leftItems(run, steps, fleet, await secretsOf(client, run))
       if (left.length === 0) break

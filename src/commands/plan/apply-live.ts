@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { EXIT, type ExitCode, FleetctlError } from '../../errors.ts'
 import { subject } from '../../fleet/subject.ts'
 import { APPLY_VIEW, stepLine } from '../../output/apply-view.ts'
@@ -8,7 +7,6 @@ import { writeStream } from '../../output/write.ts'
 import { type ApplyResult, applyPlan, type StepResult } from '../../plan/apply.ts'
 import type { ClusterClient } from '../../plan/cluster-client.ts'
 import { Journal, journalFolder, type Run, runId } from '../../plan/journal.ts'
-import { holderId, takeLease } from '../../plan/lease.ts'
 import { objectSteps, type Plan, writes } from '../../plan/plan.ts'
 import { dryRun, forbidden, moved, type Refusal, refusedOutright } from '../../plan/preflight.ts'
 import { type ApplyReport, applyReport, type Delivered } from '../../plan/report.ts'
@@ -18,6 +16,7 @@ import { confirm } from '../../ui/confirm.ts'
 import { type Call, note } from '../call.ts'
 import { textOption } from '../flag-values.ts'
 import { exitCodeOf, explain, howToGoOn, paused, undelivered, waysOf } from './apply-outcome.ts'
+import { CLOCK, excludeOthers } from './clock.ts'
 import { openHub } from './open-hub.ts'
 import { type Outputs, outputsFor, renderOptionsOf } from './show-document.ts'
 
@@ -158,20 +157,13 @@ async function ask({ call, plan, client, run }: Live): Promise<void> {
   throw new FleetctlError('not confirmed, nothing was written', EXIT.refused)
 }
 
-const nap = (ms: number, signal: AbortSignal): Promise<void> => sleep(ms, undefined, { signal })
-
 /** Does the work while it holds the lease of the plan, so that no other run of its kind writes to the hub. */
 async function excluding(
   { call, plan, client }: Live,
   work: (lost: AbortSignal | undefined) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   if (plan.exclusive === undefined || writes(plan).length === 0) return work(undefined)
-  const lease = await takeLease(client, plan.exclusive, {
-    holder: holderId(randomBytes(3).toString('hex')),
-    signal: call.context.signal,
-    now: () => Date.now(),
-    sleep: nap,
-  })
+  const lease = await excludeOthers(client, plan.exclusive, call.context.signal)
   try {
     return await work(lease.lost)
   } finally {
@@ -208,8 +200,7 @@ async function carryOut(
       wait: call.options.wait !== false,
       skip,
       patience: {
-        now: () => Date.now(),
-        sleep: nap,
+        ...CLOCK,
         signal: lost === undefined ? call.context.signal : AbortSignal.any([call.context.signal, lost]),
       },
       // --timeout is for the whole command; without it each signal has its time.
