@@ -3,7 +3,7 @@ import type { Diagnosis } from '../diagnosis.ts'
 import { EXIT, FleetctlError, UsageError } from '../errors.ts'
 import type { Fleet } from '../fleet/fleet.ts'
 import { subjectKey, subjectText } from '../fleet/subject.ts'
-import { makeSteps } from '../plan/make-steps.ts'
+import { makeSteps, numbered } from '../plan/make-steps.ts'
 import { type Manifest, subjectOf } from '../plan/object.ts'
 import type { KeptSource } from '../plan/object-reader.ts'
 import type { Plan, PlanNote, Step } from '../plan/plan.ts'
@@ -127,9 +127,7 @@ export async function makeFixPlan(request: FixRequest, input: FixPlanInput): Pro
   const asideNotes = [...aside].flatMap(ownedNote)
   const done = made.filter(step => !aside.has(step))
   if (done.length === 0 && !request.choice.allSafe) refuseIdle(draft, asideNotes)
-  const steps = done
-    .map(step => (accepted.has('conflicts') ? forced(step) : step))
-    .map((step, i): Step => ({ ...step, number: i + 1 }))
+  const steps = numbered(done.map(step => (accepted.has('conflicts') ? forced(step) : step)))
   const wants = draft.wants.filter((_, i) => made[i] !== undefined && !aside.has(made[i]))
   const follows = await followsFrom(wants, input)
   const { preview } = follows

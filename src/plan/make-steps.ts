@@ -210,3 +210,8 @@ export async function makeSteps(
   }
   return steps
 }
+
+/** Steps of several makings as those of one plan, numbered from 1. */
+export function numbered(steps: readonly Step[]): readonly Step[] {
+  return steps.map((step, i) => ({ ...step, number: i + 1 }))
+}

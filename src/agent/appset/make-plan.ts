@@ -5,8 +5,8 @@ import type { Fleet } from '../../fleet/fleet.ts'
 import { type AppLink, applications } from '../../fleet/joins/applications.ts'
 import { type AppSetLink, appSets } from '../../fleet/joins/appsets.ts'
 import { AGENT_NAME, clusterSecrets, registrationKey } from '../../fleet/joins/registration.ts'
-import { makeSteps, type Wait, type Want } from '../../plan/make-steps.ts'
-import type { Plan, PlanNote, Step } from '../../plan/plan.ts'
+import { makeSteps, numbered, type Wait, type Want } from '../../plan/make-steps.ts'
+import type { Plan, PlanNote } from '../../plan/plan.ts'
 import { NO_PREVIEW, type PlanPreview } from '../../plan/preview.ts'
 import { didYouMean } from '../../ui/nearest.ts'
 import type { Target } from '../choices.ts'
@@ -95,11 +95,10 @@ function notesFor(fleet: Fleet, target: Target, owned: readonly AppLink[]): read
   ]
 }
 
-function waits(target: Target, owned: readonly AppLink[], steps: readonly Step[]): readonly Wait[] {
-  const isChanged = steps.some(step => step.type === 'object' && step.action !== 'unchanged')
+function waits(target: Target, owned: readonly AppLink[]): readonly Wait[] {
   const [first] = owned
   // A hub Application that leaves its agent goes on to say Synced and Healthy, so that for the others nothing tells.
-  if (!isChanged || first === undefined || target !== 'agent') return []
+  if (first === undefined || target !== 'agent') return []
   const { namespace } = first.app.meta
   const names = owned.map(l => l.app.meta.name)
   return [
@@ -139,9 +138,10 @@ export async function appSetPlan(request: AppSetRequest, input: PlanInput): Prom
     why: `its Applications go by ${target}`,
     risk: { level: 'high', text: 'every Application that it made changes at once' },
   }
-  const first = await makeSteps([want], reader, fleet)
-  const steps = await makeSteps([want, ...waits(target, owned, first)], reader, fleet)
-  const isChanged = steps.some(step => step.type === 'object' && step.action !== 'unchanged')
+  const turning = await makeSteps([want], reader, fleet)
+  const isChanged = turning.some(step => step.type === 'object' && step.action !== 'unchanged')
+  const waiting = isChanged ? await makeSteps(waits(target, owned), reader, fleet) : []
+  const steps = numbered([...turning, ...waiting])
   const gates = [
     ...(target === 'agent' ? registrationGates(fleet, link, owned) : []),
     ...(target === 'agent' ? projectGate(fleet, link, owned) : []),

@@ -2,10 +2,10 @@ import type { Fleet } from '../../fleet/fleet.ts'
 import { applications } from '../../fleet/joins/applications.ts'
 import { appSets } from '../../fleet/joins/appsets.ts'
 import type { ApplicationSet } from '../../fleet/records.ts'
-import { makeSteps, type Want } from '../../plan/make-steps.ts'
+import { makeSteps, numbered, type Want } from '../../plan/make-steps.ts'
 import type { Manifest } from '../../plan/object.ts'
 import type { ObjectReader } from '../../plan/object-reader.ts'
-import { type ObjectStep, objectSteps, type Plan, type PlanNote, type Step, writes } from '../../plan/plan.ts'
+import { type ObjectStep, objectSteps, type Plan, type PlanNote, writes } from '../../plan/plan.ts'
 import { summaryOf } from '../../plan/summary.ts'
 import { merge } from '../../plan/values.ts'
 import { isObject, type RawObject, textAt, valueAt } from '../../raw.ts'
@@ -144,7 +144,7 @@ export async function heldThroughout(
     }
   }
   const shift = first.length
-  const steps: Step[] = [...first, ...plan.steps, ...last].map((step, i) => ({ ...step, number: i + 1 }))
+  const steps = numbered([...first, ...plan.steps, ...last])
   const start = shift + plan.steps.length
   const undoing = steps.map((step, i) =>
     i < start || step.type === 'wait' ? step : { ...step, undoes: i - start + 1 },
