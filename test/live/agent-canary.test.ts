@@ -9,6 +9,7 @@ import { expectSchema } from '../support/expect-schema.ts'
 import { recordedFleet } from '../support/fleets.ts'
 import { LiveCli } from '../support/live-cli.ts'
 import { loadFleet } from '../support/load-fleet.ts'
+import { until } from '../support/until.ts'
 
 const BIN = fileURLToPath(new URL('../../bin/fleetctl.js', import.meta.url))
 const APPS = '/apis/argoproj.io/v1alpha1/namespaces/openshift-gitops/applications'
@@ -55,11 +56,6 @@ function answering(agents: readonly string[]): { readonly seen: RawObject[]; sto
   return { seen, stop: () => clearInterval(timer) }
 }
 
-async function until(check: () => Promise<boolean>): Promise<void> {
-  for (let i = 0; i < 200 && !(await check()); i++) await new Promise(resolve => setTimeout(resolve, 100))
-  expect(await check()).toBe(true)
-}
-
 describeWithApiServer('agent verify --canary', () => {
   it('sends one Application to each agent, which deploys nothing, and takes it away when it was answered', async () => {
     const agents = answering(['bm', 'sno'])
@@ -100,7 +96,7 @@ describeWithApiServer('agent verify --canary', () => {
   it('leaves nothing behind when it is stopped', async () => {
     const abort = new AbortController()
     const run = cli.start([...VERIFY, '--yes', '--timeout', '90s'], { signal: abort.signal })
-    await until(async () => (await canaries()).length === 2)
+    await until(async () => (await canaries()).length === 2, 'a canary for each agent')
     abort.abort(new InterruptedError('SIGINT'))
     expect((await run.done).code).toBe(130)
     expect(await canaries()).toEqual([])
@@ -111,7 +107,7 @@ describeWithApiServer('agent verify --canary', () => {
       const env = { ...process.env, ...cli.env() }
       const child = spawn(process.execPath, [BIN, ...VERIFY, '--yes'], { env, stdio: 'ignore' })
       const gone = new Promise(resolve => child.once('exit', resolve))
-      await until(async () => (await canaries()).length >= 2)
+      await until(async () => (await canaries()).length >= 2, 'a canary for each agent')
       child.kill('SIGKILL')
       await gone
     }

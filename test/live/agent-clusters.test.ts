@@ -1,46 +1,23 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type RawObject, textAt } from '../../src/raw.ts'
-import { AgentLab, ARGO, baseObjects, GOC, PLACEMENT, snapshotOf } from '../support/agent-lab.ts'
-import { type ApiServers, START_TIMEOUT_MS, startApiServers } from '../support/apiserver.ts'
-import { BootstrapHub } from '../support/bootstrap-hub.ts'
+import { LIMIT, type SwitchedTestHub, startSwitchedHub } from '../support/agent-hub.ts'
+import { ARGO } from '../support/agent-lab.ts'
+import { START_TIMEOUT_MS } from '../support/apiserver.ts'
+import type { BootstrapHub } from '../support/bootstrap-hub.ts'
 import { describeWithApiServer, hasApiServer } from '../support/describe.ts'
-import { LiveCli } from '../support/live-cli.ts'
+import type { LiveCli } from '../support/live-cli.ts'
 
-let servers: ApiServers
+let started: SwitchedTestHub
 let hub: BootstrapHub
 let cli: LiveCli
-let lab: AgentLab
 let whole: ReadonlyMap<string, RawObject>
-
-const LIMIT = ['--yes', '--timeout', '90s']
-const GIT = ['--repo-url', 'https://git.example.test/fleet.git', '--path', 'apps/{{name}}', '--appset', 'edge-agent']
-const CHOICE = ['--set', 'edge', '--clusters', 'bm,sno', '--placement', PLACEMENT, '--gitopscluster', GOC]
 
 beforeAll(async () => {
   if (!hasApiServer) return
-  servers = await startApiServers({ clusters: ['hub'] })
-  hub = new BootstrapHub(servers.server('hub'))
-  await hub.installDefinitions()
-  await snapshotOf(hub)
-  for (const object of baseObjects()) await hub.create(object)
-  lab = new AgentLab(hub)
-  await lab.once()
-  lab.start()
-  cli = new LiveCli(servers.server('hub').kubeconfig)
-  const done = await cli.run(['agent', 'enable', ...CHOICE, ...GIT, '--setup', 'hybrid', ...LIMIT])
-  if (done.code !== 0) throw new Error(done.stderr)
-  whole = await settled()
+  started = await startSwitchedHub()
+  ;({ hub, cli, whole } = started)
 }, START_TIMEOUT_MS)
-afterAll(async () => {
-  await lab?.stop()
-  cli?.end()
-  await servers?.stop()
-})
-
-async function settled(): Promise<ReadonlyMap<string, RawObject>> {
-  await new Promise(resolve => setTimeout(resolve, 2_000))
-  return snapshotOf(hub)
-}
+afterAll(() => started?.stop())
 
 async function run(...argv: readonly string[]): Promise<string> {
   const { code, stdout, stderr } = await cli.run(['agent', ...argv, ...LIMIT])
@@ -53,7 +30,7 @@ describeWithApiServer('single clusters of a hub of agents', () => {
     const refused = await cli.run(['agent', 'remove', 'sno', ...LIMIT])
     expect(refused).toMatchObject({ code: 6, stderr: expect.stringContaining('--accept-lost') })
     await run('remove', 'sno', '--accept-lost', 'edge-agent-sno')
-    const left = await settled()
+    const left = await started.settled()
     const gone = [...whole.keys()].filter(key => !left.has(key)).map(key => key.slice(key.indexOf(' ') + 1))
     expect(gone.sort()).toEqual([
       `${ARGO}/cluster-sno`,
@@ -63,7 +40,7 @@ describeWithApiServer('single clusters of a hub of agents', () => {
       'sno/gitops-addon-config',
     ])
     await run('add', 'sno')
-    expect([...(await settled()).keys()].sort()).toEqual([...whole.keys()].sort())
+    expect([...(await started.settled()).keys()].sort()).toEqual([...whole.keys()].sort())
   }, 200_000)
 
   it('has certificates issued anew before the principal starts again', async () => {

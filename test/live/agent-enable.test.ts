@@ -1,35 +1,24 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { type RawObject, valueAt } from '../../src/raw.ts'
-import { AgentLab, ARGO, baseObjects, GOC, type LabPart, PLACEMENT, snapshotOf } from '../support/agent-lab.ts'
-import { type ApiServers, START_TIMEOUT_MS, startApiServers } from '../support/apiserver.ts'
-import { BootstrapHub } from '../support/bootstrap-hub.ts'
+import { type AgentTestHub, CHOICE, GIT, LIMIT, startAgentHub } from '../support/agent-hub.ts'
+import { AgentLab, ARGO, GOC, type LabPart, snapshotOf } from '../support/agent-lab.ts'
+import { START_TIMEOUT_MS } from '../support/apiserver.ts'
+import type { BootstrapHub } from '../support/bootstrap-hub.ts'
 import { describeWithApiServer, hasApiServer } from '../support/describe.ts'
 import { expectSchema } from '../support/expect-schema.ts'
 import { LiveCli, type LiveOutcome } from '../support/live-cli.ts'
 
-let servers: ApiServers
+let started: AgentTestHub
 let hub: BootstrapHub
 let cli: LiveCli
 let before: ReadonlyMap<string, RawObject>
 beforeAll(async () => {
   if (!hasApiServer) return
-  servers = await startApiServers({ clusters: ['hub'] })
-  hub = new BootstrapHub(servers.server('hub'))
-  await hub.installDefinitions()
-  await snapshotOf(hub)
-  for (const object of baseObjects()) await hub.create(object)
-  await new AgentLab(hub).once()
-  cli = new LiveCli(servers.server('hub').kubeconfig)
+  started = await startAgentHub()
+  ;({ hub, cli } = started)
   before = await snapshotOf(hub)
 }, START_TIMEOUT_MS)
-afterAll(async () => {
-  cli?.end()
-  await servers?.stop()
-})
-
-const CHOICE = ['--set', 'edge', '--clusters', 'bm,sno', '--placement', PLACEMENT, '--gitopscluster', GOC]
-const GIT = ['--repo-url', 'https://git.example.test/fleet.git', '--path', 'apps/{{name}}', '--appset', 'edge-agent']
-const LIMIT = ['--yes', '--timeout', '90s']
+afterAll(() => started?.stop())
 
 /** Runs a command while the controllers act. */
 async function playing(argv: readonly string[], silent: readonly LabPart[] = []): Promise<LiveOutcome> {
@@ -216,7 +205,7 @@ describeWithApiServer('agent enable and agent revert', () => {
 
   it('takes the hub back without a journal as far as that can be known', async () => {
     expect((await playing(['agent', 'enable', ...CHOICE, '--setup', 'hybrid', ...LIMIT])).code).toBe(0)
-    const blind = new LiveCli(servers.server('hub').kubeconfig)
+    const blind = new LiveCli(started.servers.server('hub').kubeconfig)
     const lab = new AgentLab(hub)
     lab.start()
     const back = await blind.run(['agent', 'revert', '--leftovers', ...LIMIT])

@@ -4,26 +4,24 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type RawObject, textAt, valueAt } from '../../src/raw.ts'
-import { AgentLab, ARGO, baseObjects, GOC, PLACEMENT, snapshotOf } from '../support/agent-lab.ts'
-import { type ApiServers, START_TIMEOUT_MS, startApiServers } from '../support/apiserver.ts'
-import { BootstrapHub } from '../support/bootstrap-hub.ts'
+import { type AgentTestHub, CHOICE, LIMIT, startAgentHub } from '../support/agent-hub.ts'
+import { type AgentLab, ARGO } from '../support/agent-lab.ts'
+import { type ApiServers, START_TIMEOUT_MS } from '../support/apiserver.ts'
+import type { BootstrapHub } from '../support/bootstrap-hub.ts'
 import { describeWithApiServer, hasApiServer } from '../support/describe.ts'
 import { expectSchema } from '../support/expect-schema.ts'
 import { LiveCli } from '../support/live-cli.ts'
 
 const BIN = fileURLToPath(new URL('../../bin/fleetctl.js', import.meta.url))
 
+let started: AgentTestHub
 let servers: ApiServers
 let hub: BootstrapHub
 let cli: LiveCli
 let lab: AgentLab
 let before: ReadonlyMap<string, RawObject>
 
-const LIMIT = ['--yes', '--timeout', '90s']
-const ENABLE = [
-  ...['agent', 'enable', '--set', 'edge', '--clusters', 'bm,sno', '--placement', PLACEMENT, '--gitopscluster', GOC],
-  ...['--accept-frozen', 'hub-branding,house-hub', ...LIMIT],
-]
+const ENABLE = [...['agent', 'enable', ...CHOICE], ...['--accept-frozen', 'hub-branding,house-hub', ...LIMIT]]
 
 const at = (name: string, kind: string) => ({
   apiVersion: 'argoproj.io/v1alpha1',
@@ -34,7 +32,7 @@ const destination = { server: 'https://kubernetes.default.svc', namespace: 'hous
 const source = { repoURL: 'https://git.example.test/house.git', path: '.', targetRevision: 'main' }
 
 /** An ApplicationSet of the hub itself with its Application, in place of the controller that would make that. */
-async function makeHouse(name: string, spec: RawObject, annotations: RawObject = {}): Promise<void> {
+async function makeHouse(hub: BootstrapHub, name: string, spec: RawObject, annotations: RawObject = {}): Promise<void> {
   const set = {
     ...at(name, 'ApplicationSet'),
     metadata: { name, namespace: ARGO, annotations },
@@ -59,28 +57,14 @@ async function makeHouse(name: string, spec: RawObject, annotations: RawObject =
 
 beforeAll(async () => {
   if (!hasApiServer) return
-  servers = await startApiServers({ clusters: ['hub'] })
-  hub = new BootstrapHub(servers.server('hub'))
-  await hub.installDefinitions()
-  await snapshotOf(hub)
-  for (const object of baseObjects()) await hub.create(object)
-  await makeHouse('house', { syncPolicy: { preserveResourcesOnDeletion: true } }, { 'example.test/kept': 'yes' })
-  lab = new AgentLab(hub)
-  await lab.once()
+  started = await startAgentHub(there =>
+    makeHouse(there, 'house', { syncPolicy: { preserveResourcesOnDeletion: true } }, { 'example.test/kept': 'yes' }),
+  )
+  ;({ servers, hub, cli, lab } = started)
   lab.start()
-  cli = new LiveCli(servers.server('hub').kubeconfig)
-  before = await settled()
+  before = await started.settled()
 }, START_TIMEOUT_MS)
-afterAll(async () => {
-  await lab?.stop()
-  cli?.end()
-  await servers?.stop()
-})
-
-async function settled(): Promise<ReadonlyMap<string, RawObject>> {
-  await new Promise(resolve => setTimeout(resolve, 1_500))
-  return snapshotOf(hub)
-}
+afterAll(() => started?.stop())
 
 async function run(argv: readonly string[]): Promise<string> {
   const { code, stdout, stderr } = await cli.run(argv)
@@ -99,22 +83,22 @@ describeWithApiServer('ApplicationSets during a switch', () => {
     expect(text).toMatch(/^Hold\n +1 configure +applicationset\.argoproj\.io\/house/m)
     expect(await policy()).toBe('create-only')
     // Nothing else was written yet.
-    const held = await settled()
+    const held = await started.settled()
     expect([...held.keys()].filter(key => !before.has(key) && !key.includes('/leases '))).toEqual([])
     await run(['agent', 'enable', '--resume', ...LIMIT])
-    const after = await settled()
+    const after = await started.settled()
     expect(after.get(`/apis/argoproj.io/v1alpha1/applicationsets ${ARGO}/house`)).toEqual(wasThere)
     const again = JSON.parse(await run([...ENABLE, '-o', 'json']))
     expect(new Set(again.results.map((r: { outcome: string }) => r.outcome))).toEqual(new Set(['unchanged']))
     await run(['agent', 'revert', ...LIMIT])
-    expect(await settled()).toEqual(before)
+    expect(await started.settled()).toEqual(before)
   }, 200_000)
 
   it('are let go by the way back of half a switch', async () => {
     await run([...ENABLE, '--pause-after', 'principal'])
     expect(await policy()).toBe('create-only')
     await run(['agent', 'revert', ...LIMIT])
-    expect(await settled()).toEqual(before)
+    expect(await started.settled()).toEqual(before)
   }, 120_000)
 
   it('are let go by another run of a switch that did not end, also when somebody has changed them', async () => {
@@ -126,7 +110,7 @@ describeWithApiServer('ApplicationSets during a switch', () => {
     expect(await policy()).toBeUndefined()
     await hub.patch(at('house', 'ApplicationSet'), { spec: { goTemplate: null } }, 'somebody')
     await run(['agent', 'revert', ...LIMIT])
-    expect(await settled()).toEqual(before)
+    expect(await started.settled()).toEqual(before)
   }, 200_000)
 
   it('are let go by a run that goes on where another was killed while it held them', async () => {
@@ -139,9 +123,9 @@ describeWithApiServer('ApplicationSets during a switch', () => {
     expect(await policy()).toBe('create-only')
     await run(['agent', 'enable', '--resume', ...LIMIT])
     const key = `/apis/argoproj.io/v1alpha1/applicationsets ${ARGO}/house`
-    expect((await settled()).get(key)).toEqual(before.get(key))
+    expect((await started.settled()).get(key)).toEqual(before.get(key))
     await run(['agent', 'revert', ...LIMIT])
-    expect(await settled()).toEqual(before)
+    expect(await started.settled()).toEqual(before)
   }, 200_000)
 
   it('are left where Git keeps them, which is said, and are no part of files for Git', async () => {
@@ -171,6 +155,6 @@ describeWithApiServer('ApplicationSets during a switch', () => {
     blind.end()
     expect({ code, stderr }).toMatchObject({ code: 0 })
     const key = `/apis/argoproj.io/v1alpha1/applicationsets ${ARGO}/house`
-    expect((await settled()).get(key)).toEqual(before.get(key))
+    expect((await started.settled()).get(key)).toEqual(before.get(key))
   }, 120_000)
 })

@@ -2,15 +2,17 @@ import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { RawObject } from '../../src/raw.ts'
-import { AgentLab, baseObjects, GOC, PLACEMENT, snapshotOf } from '../support/agent-lab.ts'
-import { type ApiServers, START_TIMEOUT_MS, startApiServers } from '../support/apiserver.ts'
-import { BootstrapHub } from '../support/bootstrap-hub.ts'
+import { type AgentTestHub, CHOICE, LIMIT, startAgentHub } from '../support/agent-hub.ts'
+import { type AgentLab, snapshotOf } from '../support/agent-lab.ts'
+import { type ApiServers, START_TIMEOUT_MS } from '../support/apiserver.ts'
+import type { BootstrapHub } from '../support/bootstrap-hub.ts'
 import { describeWithApiServer, hasApiServer } from '../support/describe.ts'
 import { type FaultProxy, type ProxiedRequest, proxiedKubeconfig, startFaultProxy } from '../support/fault-proxy.ts'
 import { LiveCli } from '../support/live-cli.ts'
 
 const BIN = fileURLToPath(new URL('../../bin/fleetctl.js', import.meta.url))
 
+let started: AgentTestHub
 let servers: ApiServers
 let hub: BootstrapHub
 let proxy: FaultProxy
@@ -19,27 +21,19 @@ let lab: AgentLab
 let before: ReadonlyMap<string, RawObject>
 beforeAll(async () => {
   if (!hasApiServer) return
-  servers = await startApiServers({ clusters: ['hub'] })
-  hub = new BootstrapHub(servers.server('hub'))
-  await hub.installDefinitions()
-  await snapshotOf(hub)
-  for (const object of baseObjects()) await hub.create(object)
-  lab = new AgentLab(hub)
-  await lab.once()
+  started = await startAgentHub()
+  ;({ servers, hub, lab } = started)
   before = await snapshotOf(hub)
   lab.start()
   proxy = await startFaultProxy(servers.server('hub'))
   cli = new LiveCli(proxiedKubeconfig(servers.folder, proxy))
 }, START_TIMEOUT_MS)
 afterAll(async () => {
-  await lab?.stop()
   cli?.end()
   await proxy?.stop()
-  await servers?.stop()
+  await started?.stop()
 })
 
-const CHOICE = ['--set', 'edge', '--clusters', 'bm,sno', '--placement', PLACEMENT, '--gitopscluster', GOC]
-const LIMIT = ['--yes', '--timeout', '90s']
 const ENABLE = ['agent', 'enable', ...CHOICE, '--setup', 'hybrid', ...LIMIT]
 const REVERT = ['agent', 'revert', ...LIMIT]
 

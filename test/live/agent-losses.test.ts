@@ -2,21 +2,21 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { isObject, type RawObject, valueAt } from '../../src/raw.ts'
-import { AgentLab, ARGO, baseObjects, GOC, PLACEMENT, snapshotOf } from '../support/agent-lab.ts'
-import { ADMIN_TOKEN, type ApiServers, START_TIMEOUT_MS, startApiServers } from '../support/apiserver.ts'
-import { BootstrapHub } from '../support/bootstrap-hub.ts'
+import { LIMIT, type SwitchedTestHub, startSwitchedHub } from '../support/agent-hub.ts'
+import { ARGO } from '../support/agent-lab.ts'
+import { ADMIN_TOKEN, type ApiServers, START_TIMEOUT_MS } from '../support/apiserver.ts'
+import type { BootstrapHub } from '../support/bootstrap-hub.ts'
 import { describeWithApiServer, hasApiServer } from '../support/describe.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
 import { LiveCli, type LiveOutcome } from '../support/live-cli.ts'
 import { pki } from '../support/pki.ts'
 
+let started: SwitchedTestHub
 let servers: ApiServers
 let hub: BootstrapHub
 let cli: LiveCli
-let lab: AgentLab
 let whole: ReadonlyMap<string, RawObject>
 
-const LIMIT = ['--yes', '--timeout', '90s']
 const BOTH = 'edge-agent-bm,edge-agent-sno'
 const argo = { apiVersion: 'argoproj.io/v1beta1', kind: 'ArgoCD', metadata: { name: ARGO, namespace: ARGO } }
 const project = {
@@ -32,34 +32,13 @@ const set = {
 
 beforeAll(async () => {
   if (!hasApiServer) return
-  servers = await startApiServers({ clusters: ['hub'] })
-  hub = new BootstrapHub(servers.server('hub'))
-  await hub.installDefinitions()
-  await snapshotOf(hub)
-  for (const object of baseObjects()) await hub.create(object)
-  lab = new AgentLab(hub)
-  await lab.once()
-  lab.start()
-  cli = new LiveCli(servers.server('hub').kubeconfig)
-  const choice = ['--set', 'edge', '--clusters', 'bm,sno', '--placement', PLACEMENT, '--gitopscluster', GOC]
-  const git = ['--repo-url', 'https://git.example.test/fleet.git', '--path', 'apps/{{name}}', '--appset', 'edge-agent']
-  const done = await cli.run(['agent', 'enable', ...choice, ...git, '--setup', 'hybrid', ...LIMIT])
-  if (done.code !== 0) throw new Error(done.stderr)
-  whole = await settled()
+  started = await startSwitchedHub()
+  ;({ servers, hub, cli, whole } = started)
 }, START_TIMEOUT_MS)
-afterAll(async () => {
-  await lab?.stop()
-  cli?.end()
-  await servers?.stop()
-})
+afterAll(() => started?.stop())
 beforeEach(async () => {
-  if (hasApiServer) expect(await settled()).toEqual(whole)
+  if (hasApiServer) expect(await started.settled()).toEqual(whole)
 })
-
-async function settled(): Promise<ReadonlyMap<string, RawObject>> {
-  await new Promise(resolve => setTimeout(resolve, 1_500))
-  return snapshotOf(hub)
-}
 
 async function run(...argv: readonly string[]): Promise<string> {
   const { code, stdout, stderr } = await cli.run([...argv, ...LIMIT])
@@ -108,7 +87,7 @@ describeWithApiServer('what takes Applications from their agents', () => {
     const plan = JSON.parse(readFileSync(file, 'utf8'))
     writeFileSync(file, JSON.stringify({ ...plan, steps: [{ ...plan.steps[0], action: 'delete' }] }))
     expect(await apply(file)).toMatchObject(REFUSED)
-    expect(await settled()).toEqual(whole)
+    expect(await started.settled()).toEqual(whole)
   }, 120_000)
 
   it('is refused where nobody can tell, because Applications may not be read', async () => {
@@ -142,7 +121,7 @@ describeWithApiServer('what takes Applications from their agents', () => {
 
   it('is refused on the way back of a run, until exactly these are named', async () => {
     await run('agent', 'appset', 'edge-agent', '--to', 'push', '--accept-lost', BOTH)
-    const push = await settled()
+    const push = await started.settled()
     await run('agent', 'appset', 'edge-agent', '--to', 'agent')
     const id = await lastRun()
     // The played controller makes Applications, and changes none: these are as the template has them now.
@@ -156,7 +135,7 @@ describeWithApiServer('what takes Applications from their agents', () => {
     const back = await cli.run(['plan', 'revert', id, '--yes', '--accept-lost', BOTH])
     expect({ code: back.code, stderr: back.stderr }).toEqual({ code: 0, stderr: '' })
     const key = `/apis/argoproj.io/v1alpha1/applicationsets ${ARGO}/edge-agent`
-    expect((await settled()).get(key)).toEqual(push.get(key))
+    expect((await started.settled()).get(key)).toEqual(push.get(key))
     await run('agent', 'appset', 'edge-agent', '--to', 'agent')
   }, 200_000)
 })
